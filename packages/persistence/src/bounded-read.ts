@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { ValidationError } from '@gateway/contracts/errors';
 import { causesOf } from '@gateway/runtime';
 import type { Database } from '#src/database.ts';
+import type { Tx } from '#src/tx.ts';
 
 const queryCanceled = '57014';
 
@@ -14,11 +14,11 @@ const listReadMs = 4_000;
  *
  * @throws ValidationError on `from` when it would take longer
  */
-export async function readInTime<T>(database: Database, read: (em: EntityManager) => Promise<T>): Promise<T> {
+export async function readInTime<T>(database: Database, read: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await database.transaction(async (tx) => {
       await tx.sql(`set local statement_timeout = ${listReadMs}`);
-      return await read(tx.em);
+      return await read(tx);
     });
   } catch (error) {
     if (!isCanceled(error)) throw error;

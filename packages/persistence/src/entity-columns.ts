@@ -44,9 +44,9 @@ export class EntityColumns<Row extends object> {
     return members.map((member) => this.nameOf(member)).join(', ');
   }
 
-  /** For `select` and `returning`: all columns, under the names of the members. */
-  selectedFrom(table: string): string {
-    return this.members.map((member) => `${table}.${this.nameOf(member)} as "${member}"`).join(', ');
+  /** For `select` and `returning`: all columns, or those of some members, under the names of the members. */
+  selectedFrom(table: string, members = this.members): string {
+    return members.map((member) => `${table}.${this.nameOf(member)} as "${member}"`).join(', ');
   }
 
   /** For `set`: the columns of some members, from an alias. */

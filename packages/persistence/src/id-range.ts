@@ -1,5 +1,6 @@
 import type { ListOrder } from '@gateway/contracts/values';
 import { idLowerBound, type IdKind } from '@gateway/money';
+import { wanted, type Condition } from '#src/condition.ts';
 
 /** A page of a list: a period, an order, and the last record that the caller has. */
 export interface IdWindow {
@@ -29,6 +30,12 @@ export function idRange(kind: IdKind, { from, to, order, cursor }: IdWindow): Id
   const first = order === 'asc' && cursor !== undefined ? later(begin, `${cursor}0`) : begin;
   const last = order !== 'asc' && cursor !== undefined ? earlier(end, cursor) : end;
   return { ...(first === undefined ? {} : { $gte: first }), ...(last === undefined ? {} : { $lt: last }) };
+}
+
+/** The same as conditions of a statement. */
+export function idConditions(kind: IdKind, window: IdWindow): readonly Condition[] {
+  const { $gte, $lt } = idRange(kind, window);
+  return [...wanted('id >= ?', $gte), ...wanted('id < ?', $lt)];
 }
 
 /** The same as a condition of a query; none without bounds. */

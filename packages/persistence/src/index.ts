@@ -1,6 +1,7 @@
 export * from '#src/array-parameter.ts';
 export * from '#src/batch-statement.ts';
 export * from '#src/bounded-read.ts';
+export * from '#src/condition.ts';
 export * from '#src/database.ts';
 export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';
@@ -13,6 +14,7 @@ export * from '#src/outbox-row.ts';
 export * from '#src/outbox-wake.ts';
 export * from '#src/page-of.ts';
 export * from '#src/read-queue.ts';
+export * from '#src/record-list.ts';
 export * from '#src/row-arrays.ts';
 export type * from '#src/tx.ts';
 export * from '#src/violated-constraint.ts';

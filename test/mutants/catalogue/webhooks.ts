@@ -148,7 +148,7 @@ export const webhooks: readonly Mutant[] = [
   {
     id: 'W24',
     file: 'services/webhooks/src/deliveries/account-deliveries.ts',
-    replaced: "['account_id = ?', accountId],",
+    replaced: "...wanted('account_id = ?', accountId), ",
     by: '',
     test: 'services/webhooks/test/account-deliveries.test.ts',
     named: 'are those of its account alone',

@@ -13,7 +13,11 @@ let participants: Participants = shippedParticipants();
  * What is known of the account that paid, with its bank. A provider that names the bank is believed; of another one the
  * ISPB is read from the end-to-end id, and the name from the table of participants. An unknown ISPB has no name.
  */
-export function payerDetailsWithBank({ payerDetails, e2eId, paymentMethod }: DepositRow): PayerDetails | null {
+export function payerDetailsWithBank({
+  payerDetails,
+  e2eId,
+  paymentMethod,
+}: Pick<DepositRow, 'payerDetails' | 'e2eId' | 'paymentMethod'>): PayerDetails | null {
   if (!payerDetails || paymentMethod !== 'PIX') return payerDetails ?? null;
   const ispb = payerDetails.ispb ?? ispbOfEndToEndId(e2eId ?? '');
   return { ...payerDetails, ispb, bank: payerDetails.bank ?? participants.get(ispb ?? '') ?? null };

@@ -1,12 +1,9 @@
-import { raw } from '@mikro-orm/core';
 import type { getDeposit as getContract, listDeposits as listContract } from '@gateway/contracts/deposits';
-import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin, pageOf, readInTime, wantedValues, type Database } from '@gateway/persistence';
+import { readInTime, RecordList, wanted, type Condition, type Database, type PageAsked } from '@gateway/persistence';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
-import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { findDeposit } from '#src/deposit/deposit-record.ts';
-import { toDeposit } from '#src/deposit/to-deposit.ts';
+import { depositColumns } from '#src/deposit/deposit-entity.ts';
+import { shownMembers, toDeposit, type ShownDeposit } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 
 export async function getDeposit(
@@ -17,7 +14,13 @@ export async function getDeposit(
 }
 
 type Request = RequestOf<typeof listContract>;
-type Reader = Pick<ReturnType<Database['reader']>, 'find' | 'execute'>;
+type Reader = Pick<ReturnType<Database['reader']>, 'execute'>;
+
+const list = new RecordList<ShownDeposit>({
+  kind: 'deposit',
+  from: 'deposit',
+  columns: depositColumns.selectedFrom('deposit', shownMembers),
+});
 
 /**
  * By id: new records never move those of later pages. What no index finds is given up in time.
@@ -25,46 +28,44 @@ type Reader = Pick<ReturnType<Database['reader']>, 'find' | 'execute'>;
  * @throws ValidationError where too many records would have to be read
  */
 export async function listDeposits(
-  dependencies: DepositDependencies,
+  { database }: DepositDependencies,
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { cursor, limit } = request;
-  if (cursor !== undefined) await requireDeposit(dependencies, request, cursor);
-  const { database } = dependencies;
-  const found = isNarrowed(request)
-    ? await readInTime(database, (em) => findDeposits(em, request))
-    : await findDeposits(database.reader(), request);
-  const { rows: page, nextCursor } = pageOf(found, limit);
-  return { deposits: page.map(toDeposit), nextCursor };
+  const page = isNarrowed(request)
+    ? await readInTime(database, async (tx) => list.page(tx, pageAsked(request, await paidIn(tx.em, request))))
+    : await list.page(database, pageAsked(request));
+  if (!page) throw new UnknownCursorError();
+  return { deposits: page.rows.map(toDeposit), nextCursor: page.nextCursor };
 }
 
-function isNarrowed({ e2eId, minAmount, maxAmount, payerDocument }: Request): boolean {
-  return [e2eId, minAmount, maxAmount, payerDocument].some((filter) => filter !== undefined);
+function isNarrowed({ e2eId, currency, minAmount, maxAmount, payerDocument }: Request): boolean {
+  return [e2eId, currency, minAmount, maxAmount, payerDocument].some((filter) => filter !== undefined);
 }
 
-async function findDeposits(em: Reader, request: Request) {
-  const { environment, accountId, status, externalId, currency, e2eId, payerDocument, limit, order = 'desc' } = request;
-  const where = {
-    $and: [
-      { environment, accountId, state: status ?? { $ne: 'CREATING' as const } },
-      idsWithin('deposit', request),
-      ...wantedValues({ externalId, currency, minAmount: request.minAmount, maxAmount: request.maxAmount }),
-      ...(e2eId === undefined ? [] : [{ id: { $in: await depositsPaidWith(em, e2eId) } }]),
-      ...(payerDocument === undefined ? [] : [{ [raw(`payer ->> 'document'`)]: payerDocument }]),
+/** One that is still being created is not. */
+const isThere: Condition = { sql: `state <> 'CREATING'`, values: [] };
+
+function pageAsked(request: Request, ids?: readonly string[]): PageAsked {
+  const { environment, accountId, status, externalId, currency, minAmount, maxAmount, payerDocument } = request;
+  return {
+    ...request,
+    owned: [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId), isThere],
+    filters: [
+      ...wanted('state = ?', status),
+      ...wanted('external_id = ?', externalId),
+      ...wanted('currency = ?', currency),
+      ...wanted('amount >= ?', minAmount),
+      ...wanted('amount <= ?', maxAmount),
+      ...wanted('id = any(?)', ids),
+      ...wanted(`payer ->> 'document' = ?`, payerDocument),
     ],
+    // References sort as the ids do, and stand beside the document in its index.
+    sortedBy: payerDocument === undefined ? 'id' : 'reference',
   };
-  // References sort as the ids do, and stand beside the document in its index.
-  const orderBy = payerDocument === undefined ? { id: order } : { reference: order };
-  return await em.find(DepositEntity, where, { orderBy, limit: limit + 1 });
 }
 
-async function requireDeposit({ database }: DepositDependencies, request: Request, id: string): Promise<void> {
-  const { environment, accountId } = request;
-  try {
-    await findDeposit(database, { environment, accountId, id });
-  } catch (error) {
-    throw error instanceof NotFoundError ? new UnknownCursorError() : error;
-  }
+async function paidIn(em: Reader, { e2eId }: Request): Promise<readonly string[] | undefined> {
+  return e2eId === undefined ? undefined : await depositsPaidWith(em, e2eId);
 }
 
 /** The providers payments came from, found by one probe of the primary key each, and the payment at each. */

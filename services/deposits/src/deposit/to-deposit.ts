@@ -5,8 +5,27 @@ import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import type { DepositState } from '#src/deposit/life-cycle.ts';
 import { payerDetailsWithBank } from '#src/deposit/payer-bank.ts';
 
+/** What of a record is shown. */
+export const shownMembers = [
+  ...([
+    'id',
+    'environment',
+    'accountId',
+    'externalId',
+    'state',
+    'currency',
+    'paymentMethod',
+    'amount',
+    'asked',
+  ] as const),
+  ...(['fee', 'refunded', 'received', 'emv', 'clabe', 'beneficiary', 'redirectUrl', 'qrUrl', 'payer'] as const),
+  ...(['payerDetails', 'e2eId', 'callbackUrl', 'returnUrl', 'description', 'metadata', 'apiVersion'] as const),
+  ...(['createdAt', 'expiresAt', 'paidAt'] as const),
+] satisfies readonly (keyof DepositRow)[];
+export type ShownDeposit = Pick<DepositRow, (typeof shownMembers)[number]>;
+
 /** The record as other services and merchants see it. */
-export function toDeposit(row: DepositRow): Deposit {
+export function toDeposit(row: ShownDeposit): Deposit {
   return {
     id: row.id,
     environment: row.environment,

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Dispute, DisputeAttention, DisputeResolution, EvidenceStatus } from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
+import { EntityColumns } from '@gateway/persistence';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
 
 export interface RecordedResolution extends DisputeResolution {
@@ -53,6 +54,8 @@ export const DisputeEntity = defineEntity({
 });
 
 export type DisputeRow = Readonly<Omit<InferEntity<typeof DisputeEntity>, symbol>>;
+
+export const disputeColumns = new EntityColumns<DisputeRow>(DisputeEntity);
 
 /** A row of `dispute_evidence`; KEPT where the provider takes no evidence over its interface and operators hand it over. */
 export const EvidenceEntity = defineEntity({

@@ -7,9 +7,9 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { idsWithin, pageOf, readInTime, wantedRecords } from '@gateway/persistence';
+import { pageOf, readInTime, RecordList, wanted, wantedRecords, type Condition } from '@gateway/persistence';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
-import { DisputeEntity, EvidenceEntity } from '#src/dispute/dispute-entity.ts';
+import { disputeColumns, DisputeEntity, EvidenceEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
 import { shownDispute, shownToOperators, toDispute, toOperatorDispute, withEvidence } from '#src/dispute/to-dispute.ts';
 import { UnknownCursorError } from '#src/errors.ts';
@@ -47,29 +47,33 @@ export async function getEvidenceText(
 
 type Request = RequestOf<typeof listContract>;
 
+const list = new RecordList<DisputeRow>({
+  kind: 'dispute',
+  from: 'dispute',
+  columns: disputeColumns.selectedFrom('dispute'),
+});
+
 /** By id: new records never move those of later pages. */
 export async function listDisputes(
-  dependencies: DisputeDependencies,
-  request: Request,
+  { database }: DisputeDependencies,
+  { environment, accountId, status, depositId, dueBefore, ...page }: Request,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { environment, accountId, cursor, status, depositId, dueBefore, limit, order = 'desc' } = request;
-  if (cursor !== undefined) await requireDispute(dependencies, { ...request, id: cursor });
-  const found = await dependencies.database.reader().find(
-    DisputeEntity,
-    {
-      environment,
-      accountId,
-      state: status ?? { $ne: 'OPENING' },
-      ...idsWithin('dispute', request),
-      ...(depositId === undefined ? {} : { depositId }),
-      ...(dueBefore === undefined ? {} : evidenceDueBefore(dueBefore)),
-    },
-    { orderBy: { id: order }, limit: limit + 1 },
-  );
-  const { rows: page, nextCursor } = pageOf(found, limit);
-  const disputes = await withEvidence(dependencies.database.reader(), page, toDispute);
-  return { disputes, nextCursor };
+  const found = await list.page(database, {
+    ...page,
+    owned: [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId), isOpened],
+    filters: [
+      ...wanted('state = ?', status),
+      ...wanted('deposit_id = ?', depositId),
+      ...wanted('resolved_at is null and defense_due_at < to_timestamp(?)', dueBefore),
+    ],
+  });
+  if (!found) throw new UnknownCursorError('a dispute');
+  const disputes = await withEvidence(database.reader(), found.rows, toDispute);
+  return { disputes, nextCursor: found.nextCursor };
 }
+
+/** Before that its money is not blocked. */
+const isOpened: Condition = { sql: `state <> 'OPENING'`, values: [] };
 
 /** Of all accounts and both environments: for operators. */
 export async function listOperatorDisputes(
@@ -78,7 +82,7 @@ export async function listOperatorDisputes(
 ): Promise<ReplyOf<typeof operatorListContract>> {
   const { status, e2eId, dueBefore, cursor, limit } = request;
   const visible = { $ne: 'OPENING' as const };
-  return await readInTime(database, async (em) => {
+  return await readInTime(database, async ({ em }) => {
     if (cursor !== undefined && (await em.count(DisputeEntity, { id: cursor, state: visible })) === 0) {
       throw new UnknownCursorError('a dispute');
     }
@@ -99,15 +103,4 @@ export async function listOperatorDisputes(
 /** Not decided yet, and the time for evidence ends before that one, Unix seconds. */
 function evidenceDueBefore(unixSec: number) {
   return { resolvedAt: null, defenseDueAt: { $lt: new Date(unixSec * 1_000) } };
-}
-
-async function requireDispute(
-  { database }: DisputeDependencies,
-  key: Parameters<typeof findDispute>[1],
-): Promise<void> {
-  try {
-    await findDispute(database, key);
-  } catch (error) {
-    throw error instanceof NotFoundError ? new UnknownCursorError('a dispute') : error;
-  }
 }

@@ -21,7 +21,7 @@ export async function listOrphanReceipts(
   request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
   const { state, e2eId, cursor, limit } = request;
-  return await readInTime(database, async (em) => {
+  return await readInTime(database, async ({ em }) => {
     if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
       throw new UnknownCursorError('an orphan receipt');
     }

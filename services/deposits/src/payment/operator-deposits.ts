@@ -80,7 +80,7 @@ export async function listOperatorDeposits(
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
   const { limit, cursor, environment } = request;
-  return await readInTime(database, async (em) => {
+  return await readInTime(database, async ({ em }) => {
     if (cursor !== undefined && !(isId('deposit', cursor) && (await findByIdAlone(em, cursor)))) {
       throw new UnknownCursorError();
     }

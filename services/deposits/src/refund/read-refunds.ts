@@ -11,17 +11,32 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import { idsWithin, pageOf, readInTime, wantedRecords, type IdWindow } from '@gateway/persistence';
+import {
+  pageOf,
+  readInTime,
+  RecordList,
+  wanted,
+  wantedRecords,
+  type Condition,
+  type IdWindow,
+} from '@gateway/persistence';
 import { toProviderReference } from '@gateway/pix';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
-import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { refundColumns, RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
+/** What of a record is shown to others than operators. */
+const shownMembers = [
+  ...(['id', 'environment', 'accountId', 'depositId', 'externalId', 'state', 'currency', 'amount', 'reason'] as const),
+  ...(['returnId', 'failureReason', 'failureMessage', 'createdAt', 'finishedAt'] as const),
+] satisfies readonly (keyof RefundRow)[];
+type ShownRefund = Pick<RefundRow, (typeof shownMembers)[number]>;
+
 /** The record as other services and merchants see it. */
-export function toRefund(row: RefundRow): Refund {
+export function toRefund(row: ShownRefund): Refund {
   const status = publicStatus(row.state);
   if (!status) throw new Error('a refund that is being reserved has no public form');
   return {
@@ -99,17 +114,14 @@ export async function listRefunds(
   { environment, accountId, depositId, ...page }: RequestOf<typeof depositContract>,
 ): Promise<ReplyOf<typeof depositContract>> {
   await findDeposit(dependencies.database, { environment, accountId, id: depositId });
-  const { refunds, nextCursor } = await refundsWithin(dependencies, { environment, accountId, depositId }, page);
-  return { refunds: refunds.map(toRefund), nextCursor };
+  return await refundsWithin(dependencies, { environment, accountId, depositId }, page);
 }
 
 export async function listAccountRefunds(
   dependencies: RoutingDependencies,
   { environment, accountId, depositId, status, ...page }: RequestOf<typeof accountContract>,
 ): Promise<ReplyOf<typeof accountContract>> {
-  const where = { environment, accountId, ...(depositId === undefined ? {} : { depositId }) };
-  const { refunds, nextCursor } = await refundsWithin(dependencies, { ...where, ...ofStatus(status) }, page);
-  return { refunds: refunds.map(toRefund), nextCursor };
+  return await refundsWithin(dependencies, { environment, accountId, depositId, status }, page);
 }
 
 /** Of all accounts and both environments: for operators. */
@@ -118,7 +130,7 @@ export async function listOperatorRefunds(
   request: RequestOf<typeof operatorContract>,
 ): Promise<ReplyOf<typeof operatorContract>> {
   const { status, e2eId, cursor, limit } = request;
-  return await readInTime(database, async (em) => {
+  return await readInTime(database, async ({ em }) => {
     const visible = { state: { $in: visibleStates } };
     if (cursor !== undefined && (await em.count(RefundEntity, { ...visible, id: cursor })) === 0) {
       throw new UnknownCursorError('a refund');
@@ -139,34 +151,36 @@ export async function listOperatorRefunds(
 interface Wanted {
   readonly environment: Environment;
   readonly accountId: string;
-  readonly depositId?: string;
-  readonly state?: { readonly $in: RefundState[] };
+  readonly depositId?: string | undefined;
+  readonly status?: RefundStatus | undefined;
 }
 
-function ofStatus(status: RefundStatus | undefined): Pick<Wanted, 'state'> {
-  return status === undefined ? {} : { state: { $in: statesOf(status) } };
-}
+const list = new RecordList<ShownRefund>({
+  kind: 'refund',
+  from: 'refund',
+  columns: refundColumns.selectedFrom('refund', shownMembers),
+});
 
 /** By id: new records never move those of later pages. */
 async function refundsWithin(
   { database }: RoutingDependencies,
-  wanted: Wanted,
-  { limit, ...window }: IdWindow & { readonly limit: number },
-) {
-  const { environment, accountId, depositId } = wanted;
-  const owner = {
-    environment,
-    accountId,
-    ...(depositId === undefined ? {} : { depositId }),
-    state: { $in: visibleStates },
-  };
-  const { cursor, order = 'desc' } = window;
-  const em = database.reader();
-  if (cursor !== undefined && (await em.count(RefundEntity, { ...owner, id: cursor })) === 0) {
-    throw new UnknownCursorError('a refund');
-  }
-  const where = { ...owner, ...wanted, ...idsWithin('refund', window) };
-  const found = await em.find(RefundEntity, where, { orderBy: { id: order }, limit: limit + 1 });
-  const { rows: page, nextCursor } = pageOf(found, limit);
-  return { refunds: page, nextCursor };
+  { environment, accountId, depositId, status }: Wanted,
+  page: IdWindow & { readonly limit: number },
+): Promise<ReplyOf<typeof accountContract>> {
+  const found = await list.page(database, {
+    ...page,
+    owned: [
+      ...wanted('environment = ?', environment),
+      ...wanted('account_id = ?', accountId),
+      ...wanted('deposit_id = ?', depositId),
+      ...inStates(visibleStates),
+    ],
+    filters: status === undefined ? [] : inStates(statesOf(status)),
+  });
+  if (!found) throw new UnknownCursorError('a refund');
+  return { refunds: found.rows.map(toRefund), nextCursor: found.nextCursor };
+}
+
+function inStates(some: readonly RefundState[]): readonly Condition[] {
+  return [{ sql: `state in (${some.map((state) => `'${state}'`).join(', ')})`, values: [] }];
 }

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
+import { EntityColumns } from '@gateway/persistence';
 import type { RefundState } from '#src/refund/life-cycle.ts';
 import { returnColumns } from '#src/returns/return-record.ts';
 
@@ -36,3 +37,5 @@ export const RefundEntity = defineEntity({
 });
 
 export type RefundRow = Readonly<Omit<InferEntity<typeof RefundEntity>, symbol>>;
+
+export const refundColumns = new EntityColumns<RefundRow>(RefundEntity);

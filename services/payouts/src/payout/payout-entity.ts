@@ -10,6 +10,7 @@ import type {
 } from '@gateway/contracts/payouts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Currency, PaymentMethod } from '@gateway/money';
+import { EntityColumns } from '@gateway/persistence';
 import type { PayoutState, Reversal } from '#src/payout/life-cycle.ts';
 
 /** A part of a payout that the receiving bank sent back. */
@@ -122,3 +123,5 @@ export const PayoutEntity = defineEntity({
 });
 
 export type PayoutRow = Readonly<Omit<InferEntity<typeof PayoutEntity>, symbol>>;
+
+export const payoutColumns = new EntityColumns<PayoutRow>(PayoutEntity);

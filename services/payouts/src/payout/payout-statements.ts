@@ -1,5 +1,5 @@
-import { BatchStatement, EntityColumns } from '@gateway/persistence';
-import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
+import { BatchStatement } from '@gateway/persistence';
+import { payoutColumns as columns, type PayoutRow } from '#src/payout/payout-entity.ts';
 
 /*
  * All of them are prepared: planning one costs as much as carrying it out. What was planned while the table was empty must
@@ -47,8 +47,6 @@ export const mutableMembers = [
   'rechecks',
   'unconfirmed',
 ] as const satisfies readonly (keyof PayoutRow)[];
-
-const columns = new EntityColumns<PayoutRow>(PayoutEntity);
 
 /** What a new payout is written with; everything else that may change begins as the table says. */
 const knownFromTheStart: ReadonlySet<keyof PayoutRow> = new Set(['provider', 'dueAt']);

@@ -4,12 +4,20 @@ import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import { publicStatus } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
+/** What of a record is shown to others than operators. */
+export const shownMembers = [
+  ...(['id', 'environment', 'accountId', 'externalId', 'state', 'currency', 'paymentMethod', 'amount', 'fee'] as const),
+  ...(['returned', 'key', 'keyType', 'recipient', 'kind', 'e2eId', 'pendingReason', 'failureReason'] as const),
+  ...(['metadata', 'apiVersion', 'createdAt', 'paidAt'] as const),
+] satisfies readonly (keyof PayoutRow)[];
+export type ShownPayout = Pick<PayoutRow, (typeof shownMembers)[number]>;
+
 /**
  * The record as other services and merchants see it. Why it failed is shown when it has.
  *
  * @throws Error for a record that is invisible
  */
-export function toPayout(row: PayoutRow): Payout {
+export function toPayout(row: ShownPayout): Payout {
   const status = publicStatus(row.state);
   if (status === null) throw new Error(`a payout that is ${row.state} has no public form`);
   const ended = status === 'FAILED' || status === 'REJECTED';

@@ -5,13 +5,22 @@ import type * as contract from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
-import { idsWithin, pageOf, readInTime, wantedRecords, wantedValues, type Database } from '@gateway/persistence';
+import {
+  pageOf,
+  readInTime,
+  RecordList,
+  wanted,
+  wantedRecords,
+  type Condition,
+  type Database,
+  type PageAsked,
+} from '@gateway/persistence';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
-import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
+import { payoutColumns, PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
-import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
+import { shownMembers, toOperatorPayout, toPayout, type ShownPayout } from '#src/payout/present-payout.ts';
 
 export interface PayoutKey {
   readonly environment: Environment;
@@ -50,67 +59,72 @@ export async function getPayout(
 
 type ListRequest = RequestOf<typeof contract.listPayouts>;
 
+const list = new RecordList<ShownPayout>({
+  kind: 'payout',
+  from: 'payout',
+  columns: payoutColumns.selectedFrom('payout', shownMembers),
+});
+
 /**
  * By id: new records never move those of later pages. What no index finds is given up in time.
  *
  * @throws ValidationError where too many records would have to be read
  */
 export async function listPayouts(
-  dependencies: PayoutDependencies,
+  { database }: Pick<PayoutDependencies, 'database'>,
   request: ListRequest,
 ): Promise<ReplyOf<typeof contract.listPayouts>> {
-  const { cursor, limit } = request;
-  if (cursor !== undefined) await requirePayout(dependencies, request, cursor);
-  const { database } = dependencies;
-  const found = isNarrowed(request)
-    ? await readInTime(database, (em) => findPayouts(em, request))
-    : await findPayouts(database.reader(), request);
-  const { rows: page, nextCursor } = pageOf(found, limit);
-  return { payouts: page.map(toPayout), nextCursor };
+  const page = isNarrowed(request)
+    ? await readInTime(database, async (tx) => list.page(tx, pageAsked(request, await paidIn(tx.em, request))))
+    : await list.page(database, pageAsked(request));
+  if (!page) throw new UnknownCursorError();
+  return { payouts: page.rows.map(toPayout), nextCursor: page.nextCursor };
 }
 
-function isNarrowed({ e2eId, minAmount, maxAmount, recipientDocument }: ListRequest): boolean {
-  return [e2eId, minAmount, maxAmount, recipientDocument].some((filter) => filter !== undefined);
+function isNarrowed({ e2eId, currency, kind, minAmount, maxAmount, recipientDocument }: ListRequest): boolean {
+  return [e2eId, currency, kind, minAmount, maxAmount, recipientDocument].some((filter) => filter !== undefined);
 }
 
-async function findPayouts(em: Pick<Reader, 'find' | 'execute'>, request: ListRequest) {
+function pageAsked(request: ListRequest, ids?: readonly string[]): PageAsked {
   const { environment, accountId, status, externalId, kind, currency, minAmount, maxAmount } = request;
-  const { e2eId, recipientDocument, limit, order = 'desc' } = request;
-  const where = {
-    $and: [
-      { environment, accountId, ...inStatus(status) },
-      // One that was given back and paid all the same is the merchant's to see.
-      { $or: [{ releasedAt: null }, { state: { $in: ['REDEBITING', 'PAID'] as const } }] },
-      // The index of what is due is the short way to those that are under way.
-      ...(status === 'PROCESSING' ? [{ dueAt: { $ne: null } }] : []),
-      idsWithin('payout', request),
-      ...wantedValues({ externalId, currency, minAmount, maxAmount }),
-      ...(kind === undefined ? [] : [{ kind }]),
-      ...(recipientDocument === undefined ? [] : [toDocument(recipientDocument)]),
-      ...(e2eId === undefined ? [] : [{ id: { $in: await payoutsPaidAs(em, e2eId) } }]),
+  const { recipientDocument } = request;
+  return {
+    ...request,
+    owned: [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId)],
+    visible: [isVisible, isKept],
+    filters: [
+      ...inStatus(status),
+      ...wanted('external_id = ?', externalId),
+      ...wanted('kind = ?', kind),
+      ...wanted('currency = ?', currency),
+      ...wanted('amount >= ?', minAmount),
+      ...wanted('amount <= ?', maxAmount),
+      ...wanted(`recipient ->> 'document' = ?`, recipientDocument),
+      ...wanted('id = any(?)', ids),
     ],
   };
-  return await em.find(PayoutEntity, where, { orderBy: { id: order }, limit: limit + 1 });
 }
 
-function toDocument(recipientDocument: string) {
-  return { [raw(`recipient ->> 'document'`)]: recipientDocument };
+async function paidIn(em: Reader, { e2eId }: ListRequest): Promise<readonly string[] | undefined> {
+  return e2eId === undefined ? undefined : await payoutsPaidAs(em, e2eId);
 }
 
-/** The states that are few have an index, by a column of their own. */
-function inStatus(status: ListRequest['status']) {
-  if (status === undefined) return { state: { $nin: invisibleStates } };
-  if (status === 'PROCESSING' || status === 'PAID') return { state: { $in: statesOf(status) } };
-  return { [raw('exceptional_state')]: { $in: statesOf(status) } };
+const isVisible: Condition = { sql: `state not in (${invisibleStates.map(quoted).join(', ')})`, values: [] };
+/** One that was given back and paid all the same is the merchant's to see. */
+const isKept: Condition = { sql: `(released_at is null or state in ('REDEBITING', 'PAID'))`, values: [] };
+
+function quoted(state: string): string {
+  return `'${state}'`;
 }
 
-async function requirePayout({ payouts }: PayoutDependencies, request: ListRequest, id: string): Promise<void> {
-  const { environment, accountId } = request;
-  try {
-    await findPayout(payouts, { environment, accountId, id });
-  } catch (error) {
-    throw error instanceof NotFoundError ? new UnknownCursorError() : error;
-  }
+function inStatus(status: ListRequest['status']): readonly Condition[] {
+  if (status === undefined) return [];
+  // The states that are few have an index, by a column of their own.
+  const column = status === 'PROCESSING' || status === 'PAID' ? 'state' : 'exceptional_state';
+  const states = statesOf(status).map(quoted).join(', ');
+  // The index of what is due is the short way to those that are under way.
+  const isDue = status === 'PROCESSING' ? ' and due_at is not null' : '';
+  return [{ sql: `${column} in (${states})${isDue}`, values: [] }];
 }
 
 /**
@@ -150,7 +164,7 @@ export async function listOperatorPayouts(
   request: OperatorListRequest,
 ): Promise<ReplyOf<typeof contract.listOperatorPayouts>> {
   const { limit, cursor } = request;
-  return await readInTime(database, async (em) => {
+  return await readInTime(database, async ({ em }) => {
     if (cursor !== undefined && (await em.count(PayoutEntity, { id: cursor })) === 0) throw new UnknownCursorError();
     const ids = request.e2eId === undefined ? undefined : await payoutsPaidAs(em, request.e2eId);
     const where = wantedByOperator(request, ids);
@@ -169,7 +183,7 @@ function wantedByOperator(request: OperatorListRequest, ids: readonly string[] |
       { state: status === undefined ? { $nin: invisibleStates } : { $in: statesOf(status) } },
       ...(kind === undefined ? [] : [{ kind }]),
       ...(key === undefined ? [] : [{ key }]),
-      ...(recipientDocument === undefined ? [] : [toDocument(recipientDocument)]),
+      ...(recipientDocument === undefined ? [] : [{ [raw(`recipient ->> 'document'`)]: recipientDocument }]),
       ...(ids === undefined ? [] : [{ id: { $in: [...ids] } }]),
     ],
   };

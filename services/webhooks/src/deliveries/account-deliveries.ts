@@ -1,4 +1,4 @@
-import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment } from '@gateway/contracts/values';
 import type {
@@ -7,14 +7,14 @@ import type {
   getAccountDelivery as getContract,
   redeliverAccountDelivery as redeliverContract,
 } from '@gateway/contracts/webhooks';
-import { pageOf, type Database, type Tx } from '@gateway/persistence';
+import { allOf, pageOf, wanted, type Condition, type Database, type Tx } from '@gateway/persistence';
 import {
   deliveryColumns,
-  given,
   isEventOfDelivery,
   matching,
   readDetail,
   toDelivery,
+  unknownCursor,
   withQueue,
   type DeliveryRow,
   type GetDeliveryDeps,
@@ -56,16 +56,16 @@ export async function findDeliveries(database: Database, request: FindRequest): 
   const inList = dataId === undefined ? 'd.endpoint_id = any($1)' : 'd.data_id = $1';
   if (cursor !== undefined) {
     const [known] = await database.query(`select 1 from delivery d where ${inList} and d.id = $2`, [within, cursor]);
-    if (!known) throw new ValidationError([{ path: 'cursor', message: 'is not the id of a delivery in this list' }]);
+    if (!known) throw unknownCursor('is not the id of a delivery in this list');
   }
-  const params = [within, limit + 1];
-  const narrowed = matching(request, params);
-  const owned = ownedBy(request, params);
+  const params: unknown[] = [within, limit + 1];
+  const narrowed = allOf([...matching(request), ...wanted('d.id < ?', cursor)], params);
+  const owned = allOf(ownedBy(request), params);
   const chosen =
-    dataId === undefined ? newestOfEach(narrowed) : `(select * from delivery d where ${inList} ${narrowed})`;
+    dataId === undefined ? newestOfEach(narrowed) : `(select * from delivery d where ${inList} and ${narrowed})`;
   const rows = await database.query<OwnedRow>(
     `select * from (select ${ownedColumns} from ${withOwner(chosen)}) found
-      where account_id is not null ${owned} order by id desc limit $2`,
+      where account_id is not null and ${owned} order by id desc limit $2`,
     params,
   );
   const { rows: page, nextCursor } = pageOf(rows, limit);
@@ -84,20 +84,14 @@ function environmentsOf(environment: Environment | undefined): readonly Environm
   return environment === undefined ? ['live', 'test'] : [environment];
 }
 
-function ownedBy({ accountId, environment }: FindRequest, params: unknown[]): string {
-  return given(
-    [
-      ['account_id = ?', accountId],
-      ['environment = ?', environment],
-    ],
-    params,
-  );
+function ownedBy({ accountId, environment }: FindRequest): readonly Condition[] {
+  return [...wanted('account_id = ?', accountId), ...wanted('environment = ?', environment)];
 }
 
 /** No more than a page of each endpoint, found by its key: an account may have millions of deliveries. */
 function newestOfEach(narrowed: string): string {
   return `(select newest.* from unnest($1::text[]) as listed (id) cross join lateral (
-    select * from delivery d where d.endpoint_id = listed.id ${narrowed} order by d.id desc limit $2) newest)`;
+    select * from delivery d where d.endpoint_id = listed.id and ${narrowed} order by d.id desc limit $2) newest)`;
 }
 
 function toOwned(row: OwnedRow) {

@@ -9,9 +9,9 @@ import type {
   getDelivery as getContract,
   listDeliveries as listContract,
 } from '@gateway/contracts/webhooks';
-import { pageOf, type Database } from '@gateway/persistence';
+import { RecordList, wanted, type Database } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
-import { findEndpoint } from '#src/endpoints/endpoint.ts';
+import { requireEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { shownBody } from '#src/queue/stored-body.ts';
 
@@ -30,51 +30,28 @@ export async function listDeliveries(
   database: Database,
   request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { webhookId, limit, cursor, dataId } = request;
-  await findEndpoint(database.reader(), { ...request, id: webhookId });
-  if (cursor !== undefined) await checkCursor(database, webhookId, cursor);
-
-  const params: unknown[] = [webhookId, limit + 1];
-  const conditions = `${matching(request, params)} ${given([['d.data_id = ?', dataId]], params)}`;
-  const rows = await database.query<DeliveryRow>(
-    `select ${deliveryColumns} from ${deliverySource}
-      where d.endpoint_id = $1 ${conditions}
-      order by d.id desc limit $2`,
-    params,
-  );
-  const { rows: page, nextCursor } = pageOf(rows, limit);
-  return { deliveries: page.map(toDelivery), nextCursor };
-}
-
-type Matching = Pick<RequestOf<typeof listContract>, 'cursor' | 'status' | 'event'>;
-
-/** What every list of deliveries can be narrowed by; the values are added to `params`. */
-export function matching({ cursor, status, event }: Matching, params: unknown[]): string {
-  const states = status && statesByStatus[status];
-  return given(
-    [
-      ['d.id < ?', cursor],
-      ['d.state = any(?)', states],
-      ['d.event = ?', event],
-    ],
-    params,
-  );
-}
-
-/** The conditions that have a value, which is added to `params`. */
-export function given(wanted: readonly (readonly [condition: string, value: unknown])[], params: unknown[]): string {
-  return wanted
-    .filter(([, value]) => value !== undefined)
-    .map(([condition, value]) => `and ${condition.replace('?', `$${params.push(value)}`)}`)
-    .join(' ');
-}
-
-async function checkCursor(database: Database, webhookId: string, cursor: string): Promise<void> {
-  const [known] = await database.query('select 1 from delivery where endpoint_id = $1 and id = $2', [
-    webhookId,
+  const { environment, accountId, webhookId, limit, cursor, dataId } = request;
+  await requireEndpoint(database, { environment, accountId, id: webhookId });
+  const page = await list.page(database, {
+    limit,
     cursor,
-  ]);
-  if (!known) throw new ValidationError([{ path: 'cursor', message: 'is not the id of a delivery of this webhook' }]);
+    owned: wanted('d.endpoint_id = ?', webhookId),
+    filters: [...matching(request), ...wanted('d.data_id = ?', dataId)],
+  });
+  if (!page) throw unknownCursor('is not the id of a delivery of this webhook');
+  return { deliveries: page.rows.map(toDelivery), nextCursor: page.nextCursor };
+}
+
+/** What every list of deliveries can be narrowed by. */
+export function matching({ status, event }: Pick<RequestOf<typeof listContract>, 'status' | 'event'>) {
+  return [
+    ...wanted('d.state = any(?)', status === undefined ? undefined : statesByStatus[status]),
+    ...wanted('d.event = ?', event),
+  ];
+}
+
+export function unknownCursor(message: string): ValidationError {
+  return new ValidationError([{ path: 'cursor', message }]);
 }
 
 export interface GetDeliveryDeps {
@@ -87,7 +64,7 @@ export async function getDelivery(
   { database, secretBox }: GetDeliveryDeps,
   request: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
-  await findEndpoint(database.reader(), { ...request, id: request.webhookId });
+  await requireEndpoint(database, { ...request, id: request.webhookId });
   return { delivery: await readDetail({ database, secretBox }, request.webhookId, request.id) };
 }
 
@@ -174,6 +151,8 @@ export const deliveryColumns = `d.id, d.endpoint_id, d.url, d.event, d.data_id, 
   d.created_at,
   case when not q.halted or q.halted is null
        then greatest(d.due_at, case when q.breaker = 'open' then q.held_until end) end as due_at`;
+
+const list = new RecordList<DeliveryRow>({ kind: 'delivery', from: deliverySource, columns: deliveryColumns });
 
 export interface DeliveryRow {
   readonly id: string;

@@ -2,6 +2,7 @@ import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-or
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { DisabledReason, Webhook, WebhookEvent, WebhookStatus } from '@gateway/contracts/webhooks';
+import { EntityColumns, type Database } from '@gateway/persistence';
 import type { ConnectorRegistration } from '#src/endpoints/connector-registration.ts';
 
 /** How bodies are written for an endpoint; each format has its encoder in `fanout/encoders.ts`. */
@@ -39,6 +40,16 @@ export const Endpoint = defineEntity({
   },
 });
 export type Endpoint = InferEntity<typeof Endpoint>;
+type EndpointRow = Readonly<Omit<Endpoint, symbol>>;
+
+export const endpointColumns = new EntityColumns<EndpointRow>(Endpoint);
+
+/** What of an endpoint its owner is shown. */
+export const shownMembers = [
+  ...(['id', 'environment', 'accountId', 'name', 'url', 'events', 'status', 'disabledReason'] as const),
+  ...(['apiVersion', 'headerNames', 'rateLimit', 'createdAt'] as const),
+] satisfies readonly (keyof EndpointRow)[];
+export type ShownEndpoint = Pick<EndpointRow, (typeof shownMembers)[number]>;
 
 /** The account that owns an endpoint: for a caller, records of another account or environment do not exist. */
 export interface Owner {
@@ -61,7 +72,19 @@ export async function findEndpoint(
   return endpoint;
 }
 
-export function toWebhook(endpoint: Omit<Endpoint, 'kind' | 'format' | 'connector' | 'sealedHeaders'>): Webhook {
+const requireStatement = `
+  select from endpoint where environment = $1 and account_id = $2 and id = $3 and kind = 'registered'`;
+
+/** @throws NotFoundError as `findEndpoint` */
+export async function requireEndpoint(
+  database: Database,
+  { environment, accountId, id }: Owner & { readonly id: string },
+): Promise<void> {
+  const found = await database.query(requireStatement, [environment, accountId, id], 'require-endpoint');
+  if (found.length === 0) throw new NotFoundError('webhook');
+}
+
+export function toWebhook(endpoint: ShownEndpoint): Webhook {
   return {
     id: endpoint.id,
     environment: endpoint.environment,

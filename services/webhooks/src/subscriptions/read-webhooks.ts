@@ -1,8 +1,8 @@
 import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { getWebhook as getContract, listWebhooks as listContract } from '@gateway/contracts/webhooks';
-import { pageOf, type Database } from '@gateway/persistence';
-import { Endpoint, findEndpoint, toWebhook } from '#src/endpoints/endpoint.ts';
+import { RecordList, wanted, type Database } from '@gateway/persistence';
+import { endpointColumns, findEndpoint, shownMembers, toWebhook, type ShownEndpoint } from '#src/endpoints/endpoint.ts';
 
 /** @throws NotFoundError */
 export async function getWebhook(
@@ -12,21 +12,21 @@ export async function getWebhook(
   return { webhook: toWebhook(await findEndpoint(database.reader(), request)) };
 }
 
+const list = new RecordList<ShownEndpoint>({
+  kind: 'webhook',
+  from: 'endpoint',
+  columns: endpointColumns.selectedFrom('endpoint', shownMembers),
+});
+
 /** A page of the account's endpoints, newest first. @throws ValidationError naming `cursor` when it is not one of them */
 export async function listWebhooks(
   database: Database,
-  { environment, accountId, limit, cursor }: RequestOf<typeof listContract>,
+  { environment, accountId, ...page }: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const em = database.reader();
-  const owned = { environment, accountId, kind: 'registered' as const };
-  if (cursor !== undefined && (await em.count(Endpoint, { ...owned, id: cursor })) === 0) {
+  const owner = [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId)];
+  const found = await list.page(database, { ...page, owned: [...owner, ...wanted('kind = ?', 'registered')] });
+  if (!found) {
     throw new ValidationError([{ path: 'cursor', message: 'is not the id of a webhook of this account' }]);
   }
-  const found = await em.find(
-    Endpoint,
-    { ...owned, ...(cursor === undefined ? {} : { id: { $lt: cursor } }) },
-    { orderBy: { id: 'desc' }, limit: limit + 1 },
-  );
-  const { rows: page, nextCursor } = pageOf(found, limit);
-  return { webhooks: page.map(toWebhook), nextCursor };
+  return { webhooks: found.rows.map(toWebhook), nextCursor: found.nextCursor };
 }
