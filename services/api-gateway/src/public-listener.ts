@@ -14,7 +14,9 @@ import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import { SystemHealthReport } from '#src/http/system-health.ts';
 import { languageFor } from '#src/http/preferred-language.ts';
+import type { Admission } from '#src/limits/admission.ts';
 import type { OpenOperation } from '#src/limits/open-limits.ts';
+import { admitting, refusalBeforehand } from '#src/merchant/admit-request.ts';
 import { merchantAuthentication, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
 import { pictureEndpoints, registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
 import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
@@ -34,6 +36,7 @@ export interface PublicListenerOptions {
   readonly config: Config;
   readonly services: ApiServices<MerchantServices>;
   readonly guards: MerchantGuards;
+  readonly admission: Admission;
   readonly providers: Providers;
   readonly notifications: NotificationStore;
   readonly linkTokens: LinkTokens;
@@ -48,6 +51,7 @@ export function createPublicListener({
   config,
   services,
   guards,
+  admission,
   providers,
   notifications,
   linkTokens,
@@ -59,6 +63,7 @@ export function createPublicListener({
     early,
     logger,
     trustedProxies: config.TRUSTED_PROXIES,
+    refusalBeforehand: (request) => refusalBeforehand({ admission, directory: guards.directory }, request),
     errorBody: publicErrorBody(config.COMPAT_PREFIXES),
   });
   const { app } = listener;
@@ -107,7 +112,8 @@ export function createPublicListener({
       const language = languageFor(headers['accept-language']);
       return { caller, apiVersion, language, accept: headers.accept, address: ip };
     };
-    registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, services });
+    const admit = admitting(admission);
+    registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, services, admit });
     done();
   });
   return listener;

@@ -8,6 +8,7 @@ import { sampleFreezes } from '#src/accounts/freeze-account.ts';
 import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
 import { readConfig } from '#src/config.ts';
+import { Admission } from '#src/limits/admission.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
 import { SpendingExchange } from '#src/limits/spending-exchange.ts';
@@ -49,6 +50,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     config,
     services: { ...services, rules },
     guards,
+    admission: stack.use(new Admission()),
     providers,
     notifications,
     linkTokens,

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
-import { newId } from '@gateway/money';
 import { errorBody, errorHeaders, type ErrorBodyOf } from '#src/http/error-answer.ts';
 import { headerFaultOf } from '#src/http/header-fault.ts';
+import { requestIdOf } from '#src/http/request-id.ts';
 import { serverTls, type InternalTls } from '#src/secrets/internal-tls.ts';
 import { securityHeaders } from '#src/http/security-headers.ts';
 
@@ -16,6 +16,10 @@ export interface EarlyListener extends AsyncDisposable {
 }
 
 const idleSweepMs = 50;
+/** Connections the kernel accepts before the process does; beyond them a client tries again only after a second. */
+const connectionsWaitingMax = 4_096;
+/** Read and thrown away for the sake of the connection, when its request is refused. */
+const refusedBodyBytesMax = 64 * 1024;
 /** How often connections are looked at whose request is overdue. */
 const slowCheckIntervalMs = 1_000;
 
@@ -36,19 +40,19 @@ export interface EarlyListenerOptions {
 export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyListener> {
   const bodyOf = options.errorBody ?? errorBody;
   let listener: RequestListener = (request, response) =>
-    refuse(request, response, new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), bodyOf);
+    answerUnread(request, response, new DomainError('SERVICE_UNAVAILABLE', 'the service is starting'), bodyOf);
   const settings = { connectionsCheckingInterval: slowCheckIntervalMs, requireHostHeader: false };
   const answer: RequestListener = (request, response) => {
     const fault = headerFaultOf(request);
     if (fault === undefined) return listener(request, response);
     response.shouldKeepAlive = false;
-    refuse(request, response, new DomainError('VALIDATION_ERROR', fault), bodyOf);
+    answerUnread(request, response, new DomainError('VALIDATION_ERROR', fault), bodyOf);
   };
   const { tls } = options;
   const server = tls ? createTlsServer({ ...settings, ...serverTls(tls) }, answer) : createServer(settings, answer);
   // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.listen(options.port, options.host);
+  server.listen({ port: options.port, host: options.host, backlog: connectionsWaitingMax });
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no TCP port');
@@ -80,8 +84,15 @@ export function shutdownOf(app: { close(): Promise<unknown> }, listener: EarlyLi
   };
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: DomainError, bodyOf: ErrorBodyOf): void {
-  const requestId = newId('request');
+/** Refuses a request of which only the head was read. A body that is large, or of unknown length, is not read at all. */
+export function answerUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: DomainError,
+  bodyOf: ErrorBodyOf,
+): void {
+  const requestId = requestIdOf(request);
+  if (!isShort(request)) response.shouldKeepAlive = false;
   const body = JSON.stringify(bodyOf(refusal, requestId, request.url ?? ''));
   response.writeHead(statusOf(refusal.code), {
     ...securityHeaders,
@@ -91,4 +102,9 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Dom
     ...errorHeaders(refusal),
   });
   response.end(body);
+}
+
+function isShort({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return false;
+  return Number(headers['content-length'] ?? 0) <= refusedBodyBytesMax;
 }

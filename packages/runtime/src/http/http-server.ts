@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -8,6 +8,7 @@ import { AllowedMethods } from '#src/http/allowed-methods.ts';
 import { errorBody, errorHeaders, refusalOf, type ErrorBodyOf } from '#src/http/error-answer.ts';
 import { dropForwardedPorts } from '#src/http/forwarded-addresses.ts';
 import { acceptOnlyJson, type ReadExponent } from '#src/http/json-body.ts';
+import { requestIdOf } from '#src/http/request-id.ts';
 import { securityHeaders } from '#src/http/security-headers.ts';
 import type { Logger } from '#src/telemetry/logger.ts';
 import { histogram } from '#src/telemetry/metrics.ts';
@@ -82,12 +83,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done();
   });
   return app;
-}
-
-/** The caller's own id when it is fit to be logged and echoed, else a new one. */
-function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newId('request');
 }
 
 type SendRefusal = (reply: FastifyReply, refusal: DomainError) => FastifyReply;

@@ -4,12 +4,16 @@ import { DomainError, statusOf } from '@gateway/contracts/errors';
 import { currentTrace, type Logger } from '@gateway/runtime';
 import { errorBody, type ErrorBodyOf, errorHeaders, refusalOf } from '@gateway/runtime/http';
 import { ConnectorGuard } from '#src/compat-proxy/connector-guard.ts';
+import { FairSlots } from '#src/limits/fair-slots.ts';
 import { passedBackHeaders, passedOnHeaders } from '#src/compat-proxy/forwarded-headers.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 
 const connectionsMax = 128;
-/** Requests that wait for the compat service at once; more are turned away. */
-const inFlightMax = 512;
+/**
+ * Requests that wait for the compat service at once. The number is fixed: how long they take is up to the provider,
+ * for which the connector waits.
+ */
+const underWayMax = 512;
 /** The connector's own deadline for a provider is far below it (api.md 4). */
 const answerTimeoutMs = 25_000;
 const connectTimeoutMs = 2_000;
@@ -32,7 +36,7 @@ export function registerCompatProxy(
   const connect = { timeout: connectTimeoutMs, ...(ca === undefined ? {} : { ca }) };
   const pool = new Pool(url, { connections: connectionsMax, connect });
   const guard = new ConnectorGuard(open);
-  let inFlight = 0;
+  const slots = new FairSlots(() => underWayMax);
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body));
@@ -45,9 +49,9 @@ export function registerCompatProxy(
     });
     scope.addHook('onRequest', (request) => guard.beforeBody(request));
     const ask = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (inFlight >= inFlightMax) throw new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once');
-      inFlight += 1;
-      reply.raw.once('close', () => (inFlight -= 1));
+      const holder = guard.holderOf(request);
+      slots.take(holder);
+      reply.raw.once('close', () => slots.giveBack(holder));
       const response = await passOn(pool, request);
       guard.answered(request, response.statusCode);
       return response;

@@ -50,6 +50,12 @@ export class ConnectorGuard {
     else if (status < 300) this.#accepted.add(credential);
   }
 
+  /** Whom a call counts for: the bearer of its token, or its address while it has none that was accepted. */
+  holderOf(request: FastifyRequest): string {
+    const { authorization } = request.headers;
+    return authorization !== undefined && this.#accepted.has(authorization) ? authorization : request.ip;
+  }
+
   #isKnown(request: FastifyRequest): boolean {
     const credential = credentialOf(request);
     return credential !== undefined && this.#accepted.has(credential);

@@ -133,6 +133,8 @@ interface KnownCaller {
 
 interface RegisterOptions<Services> {
   readonly caller: (request: FastifyRequest) => KnownCaller & object;
+  /** Asked last, when all else is in order; throws when too much is under way. `ended` is called once it is answered. */
+  readonly admit?: (request: FastifyRequest, row: EndpointRow<Services>) => { readonly ended: () => void };
   readonly services: ApiServices<Services>;
 }
 
@@ -146,7 +148,7 @@ export type ApiServices<Services> = Omit<Services, 'bus'> & { readonly bus: Bus 
 export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
   app: FastifyInstance,
   rows: readonly EndpointRow<Services>[],
-  { caller: callerOf, services }: RegisterOptions<Services>,
+  { caller: callerOf, services, admit }: RegisterOptions<Services>,
 ): void {
   for (const row of rows) {
     // A body with a form per contract is checked once it is known in which contract it is to be read.
@@ -167,11 +169,14 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;
         const call = { ...caller, params, body, query, requestId };
         const timed = { ...services, bus: services.bus.within(row.timeoutMs ?? timeoutMsDefault) } as Services;
+        const admitted = admit?.(request, row);
         let answer: Answer;
         try {
           answer = await row.handle(call as never, timed);
         } catch (error) {
           throw faultIn(version, error);
+        } finally {
+          admitted?.ended();
         }
         nameRecords(request.raw, `${row.method} ${row.path}`, params, answer.body);
         if (answer.headers) void reply.headers(answer.headers);

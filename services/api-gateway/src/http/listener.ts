@@ -1,8 +1,16 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '@gateway/runtime';
-import { createHttpServer, securityHeaders, type EarlyListener, type ErrorBodyOf } from '@gateway/runtime/http';
+import {
+  answerUnread,
+  createHttpServer,
+  errorBody as nativeErrorBody,
+  securityHeaders,
+  type EarlyListener,
+  type ErrorBodyOf,
+} from '@gateway/runtime/http';
 import type { Caller } from '@gateway/contracts/accounts';
+import type { DomainError } from '@gateway/contracts/errors';
 import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
 import { validate } from '#src/http/validate.ts';
 
@@ -19,6 +27,8 @@ export interface ListenerOptions {
   readonly early: EarlyListener;
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
+  /** Asked about each request before anything else is done for it, when only its head has been read. */
+  readonly refusalBeforehand?: (request: IncomingMessage) => DomainError | undefined;
   /** Another error body than the native one. */
   readonly errorBody?: ErrorBodyOf;
 }
@@ -30,7 +40,13 @@ export interface Listener {
 }
 
 /** Creates a server as both APIs of the gateway have it: one span and one log line per request, security headers, api.md's errors. */
-export function createListener({ early, logger, trustedProxies, errorBody }: ListenerOptions): Listener {
+export function createListener({
+  early,
+  logger,
+  trustedProxies,
+  refusalBeforehand,
+  errorBody = nativeErrorBody,
+}: ListenerOptions): Listener {
   const opened = Promise.withResolvers<void>();
   let isOpen = false;
   // Routes are complete once the server is ready; a request that arrives before waits those milliseconds.
@@ -40,11 +56,18 @@ export function createListener({ early, logger, trustedProxies, errorBody }: Lis
       if (isOpen) listener(request, response);
       else void opened.promise.then(() => listener(request, response));
     };
+  const refusing =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      const refusal = refusalBeforehand?.(request);
+      if (refusal) answerUnread(request, response, refusal, errorBody);
+      else listener(request, response);
+    };
   const app = createHttpServer({
     logger,
     trustedProxies,
-    server: (listener) => early.adopt(spanning(whenOpen(listener))),
-    ...(errorBody ? { errorBody } : {}),
+    server: (listener) => early.adopt(refusing(spanning(whenOpen(listener)))),
+    errorBody,
   });
   app.setValidatorCompiler(validate);
   // Answers are made by presenters whose types are the schemas; checking them again would only cost time.

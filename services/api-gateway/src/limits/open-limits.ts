@@ -35,7 +35,7 @@ export const openRates = {
 export type OpenOperation = keyof typeof openRates;
 
 /**
- * How long a call beyond its address's limit waits for its 429. A caller in a loop spends this time instead of ours: two
+ * How long a call beyond the limit of its address or its key waits for its 429. A caller in a loop spends this time instead of ours: two
  * hundred connections that ask again at once would otherwise keep a process busy with refusing them.
  */
 const heldMsDefault = 500;
@@ -120,12 +120,13 @@ export class OpenLimits {
       work(this.#limits[operation]);
     } catch (error) {
       limited.add(1, { operation });
-      await this.#hold();
+      await this.holdRefusal();
       throw error;
     }
   }
 
-  async #hold(): Promise<void> {
+  /** Waits as a call does that is beyond its limit, before it is refused. */
+  async holdRefusal(): Promise<void> {
     if (this.#held >= heldMax) return;
     this.#held += 1;
     await new Promise((resolve) => setTimeout(resolve, this.#heldMs));

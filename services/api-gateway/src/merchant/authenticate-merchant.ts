@@ -21,12 +21,13 @@ export interface MerchantGuards {
 export function merchantAuthentication(guards: MerchantGuards): onRequestHookHandler {
   return (request, reply, done) => {
     const caller = identifyRemembered(guards, request);
-    if (caller) {
+    if (!caller) return void authenticateMerchant(guards, request, reply).then(() => done(), done);
+    try {
       admit(guards, caller, { request, reply });
-      done();
-    } else {
-      authenticateMerchant(guards, request, reply).then(() => done(), done);
+    } catch (error) {
+      return void held(guards, error).then(done);
     }
+    done();
   };
 }
 
@@ -40,7 +41,18 @@ export async function authenticateMerchant(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  admit(guards, await identify(guards, request), { request, reply });
+  const caller = await identify(guards, request);
+  try {
+    admit(guards, caller, { request, reply });
+  } catch (error) {
+    throw await held(guards, error);
+  }
+}
+
+/** A caller beyond its key's limit that asks again at once spends its own time, and not what other merchants need. */
+async function held({ open }: MerchantGuards, refusal: unknown): Promise<Error> {
+  if (refusal instanceof DomainError && refusal.code === 'RATE_LIMITED') await open.holdRefusal();
+  return refusal as Error;
 }
 
 interface Exchange {

@@ -54,7 +54,7 @@ describe('keys', () => {
   const known = {
     secretHash: secretDigestOf(secretKey),
     allowlist: new IpAllowlist([]),
-    caller: { publicKey: 'pk_known', environment: 'test', account: { rateLimit: { perSecond: 100, burst: 100 } } },
+    caller: { publicKey: 'pk_known', environment: 'test', account: { rateLimit: { perSecond: 0.001, burst: 50 } } },
   };
   const find = vi.fn(async (publicKey: string) => (publicKey === 'pk_known' ? known : undefined));
   let used: Set<string>;
@@ -100,6 +100,14 @@ describe('keys', () => {
     used.clear();
     expect((await call(neighbour, 'pk_known')).statusCode).toBe(200);
     expect((await call(`${stranger}:4711`, 'pk_known')).statusCode).toBe(429);
+  });
+
+  test('beyond their own rate wait for their refusal, and no other call does', async () => {
+    const hold = vi.spyOn(open, 'holdRefusal');
+    await statusesOf(known.caller.account.rateLimit.burst, () => call(neighbour, 'pk_known'));
+    expect(hold).not.toHaveBeenCalled();
+    expect((await call(neighbour, 'pk_known')).statusCode).toBe(429);
+    expect(hold).toHaveBeenCalledTimes(1);
   });
 });
 
