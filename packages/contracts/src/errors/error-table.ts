@@ -121,7 +121,8 @@ export const errorTable = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'A part of the gateway cannot answer at the moment. Nothing was created.',
+    meaning:
+      'A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created.',
     action: 'Repeat after the time in Retry-After, with the same external_id.',
   },
   PROVIDER_TIMEOUT: {

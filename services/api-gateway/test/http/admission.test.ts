@@ -47,7 +47,9 @@ const create = (key: KeyPair, externalId = reference()) =>
   gateway.asMerchant(key, 'POST', '/v1/deposits', { body: { amount_cents: 1_990, external_id: externalId } });
 
 /** As many deposits of one account in test mode as the limit lets in, however far it has moved. */
-async function fill(): Promise<{ readonly answers: () => Promise<{ readonly accepted: number; readonly made: number }> }> {
+async function fill(): Promise<{
+  readonly answers: () => Promise<{ readonly accepted: number; readonly made: number }>;
+}> {
   const askedBefore = asked.length;
   let refused = 0;
   // The first call of a key is authenticated by the database.
