@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Providers } from '@gateway/providers';
 import { contractOf } from '@gateway/public-api';
 import type { LinkTokens, Logger, Readiness } from '@gateway/runtime';
@@ -104,6 +104,14 @@ export function createPublicListener({
     trustedProxies: config.TRUSTED_PROXIES,
   });
   registerProviderWebhooks(app, { providers, notifications, certificates, logger, open });
+  registerMerchantApi(app, { guards, admission, services });
+  return listener;
+}
+
+function registerMerchantApi(
+  app: FastifyInstance,
+  { guards, admission, services }: Pick<PublicListenerOptions, 'guards' | 'admission' | 'services'>,
+): void {
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', merchantAuthentication(guards));
     const callerOf = ({ caller, headers, body, ip }: FastifyRequest) => {
@@ -116,7 +124,6 @@ export function createPublicListener({
     registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, services, admit });
     done();
   });
-  return listener;
 }
 
 /** The descriptions for merchants and for clients of the connector, by their addresses. */
