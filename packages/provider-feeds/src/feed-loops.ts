@@ -1,9 +1,9 @@
-import type { Database } from '@gateway/persistence';
+import type { Database, DueWork } from '@gateway/persistence';
 import { type Logger, startLoop } from '@gateway/runtime';
 import { observeFeeds } from '#src/observe-feeds.ts';
 
-const readIntervalMs = 1_000;
-const takeIntervalMs = 1_000;
+/** Rounds that nothing has woken: what is due is looked for in the tables, once a second. */
+const unwokenIntervalMs = 60_000;
 const tidyIntervalMs = 60_000;
 const observeIntervalMs = 15_000;
 
@@ -15,10 +15,17 @@ interface Rounds {
   onItems(listener: () => void): Disposable;
 }
 
+/** Items that were never tried, and those that are tried again, have an index in common. */
+const firstItemDue = `(select min(first) from (values
+    ((select min(next_attempt_at) from item_inbox where not is_retry and next_attempt_at is not null)),
+    ((select min(next_attempt_at) from item_inbox where is_retry and next_attempt_at is not null))) as due (first))`;
+/** A thousand rows at most. */
+const firstReaderDue = '(select min(greatest(due_at, lease_until)) from feed)';
+
 /** Reads lists, applies items and reports both until disposed; rounds that have begun are finished first. */
 export function startLoops(
   feeds: Rounds,
-  { database, logger }: { database: Database; logger: Logger },
+  { database, logger, dueWork }: { database: Database; logger: Logger; dueWork: DueWork },
 ): AsyncDisposable {
   const stack = new AsyncDisposableStack();
   const rounds = new Set<Promise<void>>();
@@ -30,9 +37,11 @@ export function startLoops(
   };
   stack.defer(async () => void (await Promise.all(rounds)));
   const take = () => feeds.takeDue();
-  const taking = stack.use(startLoop({ name: 'feed items', intervalMs: takeIntervalMs, logger, work: take }));
+  const taking = stack.use(startLoop({ name: 'feed items', intervalMs: unwokenIntervalMs, logger, work: take }));
   stack.use(feeds.onItems(() => taking.wake()));
-  stack.use(startLoop({ name: 'feeds', intervalMs: readIntervalMs, logger, work: read }));
+  dueWork.add({ name: 'feed items', firstDue: firstItemDue, wake: () => taking.wake() });
+  const reading = stack.use(startLoop({ name: 'feeds', intervalMs: unwokenIntervalMs, logger, work: read }));
+  dueWork.add({ name: 'feeds', firstDue: firstReaderDue, wake: () => reading.wake() });
   const tidy = () => feeds.tidy();
   stack.use(startLoop({ name: 'feed gaps', intervalMs: tidyIntervalMs, logger, work: tidy }));
   const observe = () => observeFeeds(database);

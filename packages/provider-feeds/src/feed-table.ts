@@ -1,7 +1,7 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { FeedOf } from '#src/feed-source.ts';
-import { firstFrom, firstLookBackMs, lagsOf, lookingBackFromSec } from '#src/windows.ts';
+import { firstFrom, firstLookBackMs, firstPauseMs, lagsOf, lookingBackFromSec } from '#src/windows.ts';
 import { providerText } from '#src/provider-text.ts';
 
 /** A row of `feed`; the migration says what its columns mean. */
@@ -22,8 +22,16 @@ export interface Reader {
 /** Longer than a round takes, so that two processes do not read the same list. */
 const leaseMs = 60_000;
 
-/** Makes the readers of lists that have none yet, and ends those at distances that the lists have no more. */
-export async function addReaders(database: Database, feeds: readonly FeedOf[], now: Date): Promise<void> {
+/**
+ * Makes the readers of lists that have none yet, and ends those at distances that the lists have no more. Readers that
+ * look back begin spread over the pause that each makes between two rounds: what they find is learned no later than at
+ * any other time, and a new database does not have the lists of three months read at once, then or every six hours.
+ */
+export async function addReaders(
+  database: Database,
+  feeds: readonly FeedOf[],
+  { now, intervalMs }: { readonly now: Date; readonly intervalMs: number },
+): Promise<void> {
   const readers = feeds.flatMap(({ environment, provider, source: { name, rereadAfterHours } }) =>
     lagsOf(rereadAfterHours).map((lagSec) => ({ environment, provider, name, lagSec })),
   );
@@ -35,9 +43,12 @@ export async function addReaders(database: Database, feeds: readonly FeedOf[], n
   ];
   await database.query(
     `insert into feed (environment, provider, name, lag_sec, from_at, width_ms, due_at)
-     select row.*, $7::timestamptz from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::int[]) as row
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[], $6::int[], $7::timestamptz[])
      on conflict do nothing`,
-    [...keys, readers.map(({ lagSec }) => firstFrom(now, lagSec)), readers.map(() => firstLookBackMs), now],
+    [
+      ...[...keys, readers.map(({ lagSec }) => firstFrom(now, lagSec)), readers.map(() => firstLookBackMs)],
+      readers.map(({ lagSec }, place) => new Date(now.getTime() + firstPauseMs(lagSec, intervalMs, place))),
+    ],
   );
   await database.query(
     `delete from feed where (environment, provider, name) in (select * from unnest($1::text[], $2::text[], $3::text[]))

@@ -1,6 +1,6 @@
 import type { FeedRow } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
-import type { Database, Tx } from '@gateway/persistence';
+import type { Database, DueWork, Tx } from '@gateway/persistence';
 import { type Logger, counter } from '@gateway/runtime';
 import { CallBudget } from '#src/call-budget.ts';
 import type { FeedOf, InboxItem, ItemOutcome } from '#src/feed-source.ts';
@@ -92,8 +92,8 @@ export class Feeds {
   }
 
   /** Keeps reading lists and taking items until disposed; rounds that have begun are finished first. */
-  start(): AsyncDisposable {
-    return startLoops(this, this.#options);
+  start(dueWork: DueWork): AsyncDisposable {
+    return startLoops(this, { ...this.#options, dueWork });
   }
 
   /** A round of every reader that is due. Rounds do not wait for each other. */
@@ -211,7 +211,8 @@ export class Feeds {
   async #addNew(feeds: readonly FeedOf[]): Promise<void> {
     const missing = feeds.filter((feed) => !this.#added.has(keyOf(feed)));
     if (missing.length === 0) return;
-    await addReaders(this.#options.database, missing, this.#options.now());
+    const { now, intervalMs } = this.#options;
+    await addReaders(this.#options.database, missing, { now: now(), intervalMs });
     for (const feed of missing) this.#added.add(keyOf(feed));
   }
 }

@@ -63,6 +63,14 @@ export function pauseMs(lagSec: number, intervalMs: number): number {
   return Math.max(intervalMs, Math.min((lagSec * 1_000) / 2, lookingBackPauseMs));
 }
 
+/** Multiples of it, without their whole part, lie as far apart as so many points can. */
+const goldenRatio = 0.618_033_988_75;
+
+/** How long a new reader waits: one that looks back a part of its pause, so that many of them are spread over it. */
+export function firstPauseMs(lagSec: number, intervalMs: number, place: number): number {
+  return isLookingBack(lagSec) ? Math.floor(pauseMs(lagSec, intervalMs) * ((place * goldenRatio) % 1)) : 0;
+}
+
 /** What a reader reads next, or null while there is nothing that is closed. */
 export function nextWindow(
   { from, lagSec, widthMs }: { readonly from: Date; readonly lagSec: number; readonly widthMs: number },

@@ -19,7 +19,7 @@ import { chargeRoutesOf } from '#src/routing/charge-routes.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { schema } from '#src/schema.ts';
-import { workers } from '#src/workers.ts';
+import { dueWorkers, workers } from '#src/workers.ts';
 
 const weightDefault = 1;
 
@@ -54,8 +54,9 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(observeDeposits());
   const { PIX_PARTICIPANTS_FILE: participantsFile } = config;
   if (participantsFile) stack.use(await keepParticipants(participantsFile, logger));
-  stack.use(dependencies.feeds.start());
+  stack.use(dependencies.feeds.start(runtime.dueWork));
   runtime.startWorkers(workers(dependencies));
+  runtime.startDueWorkers(dueWorkers(dependencies));
   await runtime.serve(rpcRoutes(dependencies));
   runtime.startConsumers(consumers(dependencies));
   const { PROVIDERS_CALLBACK_URL: callbackUrl } = config;

@@ -12,7 +12,7 @@ import { observeReconciliation } from '#src/reconciliation/read-reconciliations.
 import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 import { observeTreasury } from '#src/treasury/observe-treasury.ts';
-import { shardWorkers, treasuryWorkers, workers } from '#src/workers.ts';
+import { dueShardWorkers, shardWorkers, treasuryDue, treasuryWorkers, workers } from '#src/workers.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
 
 /** Of the pool that reads; each writer has a connection of its own. */
@@ -47,7 +47,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     venue: stack.use(connectVenue(venue, { now: () => new Date(now()) })),
     currencies: venue.currencies,
   }));
-  runtime.startWorkers(treasuryWorkers(dependencies, venues, config));
+  const [treasury] = runtime.startWorkers(treasuryWorkers(dependencies, venues, config));
+  if (treasury) runtime.dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: () => treasury.wake() });
   stack.use(observeTreasury(database, venues, logger));
   runtime.startWorkers(workers(dependencies, config));
   for (const shard of shards) {
@@ -55,6 +56,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     const help = 'Commands that wait for a decision';
     stack.use(gauge('gateway_ledger_waiting_commands', help, () => writer.waiting, { shard: shardLabel(shard) }));
     runtime.startWorkers(shardWorkers(dependencies, { shard, writer, bus }));
+    runtime.startDueWorkers(dueShardWorkers(dependencies, shard));
   }
   stack.use(observeReconciliation(database, logger));
   await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch }));

@@ -1,4 +1,4 @@
-import type { Bus, Worker } from '@gateway/messaging';
+import type { Bus, DueWorker, Worker } from '@gateway/messaging';
 import type { Config } from '#src/config.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversion.ts';
@@ -14,11 +14,16 @@ import { runTreasury } from '#src/treasury/run-treasury.ts';
 import type { ShardWriter } from '#src/writer/shard-writer.ts';
 
 const partitionIntervalMs = 6 * 3_600_000;
-const releaseIntervalMs = 1_000;
 const lapseIntervalMs = 3_600_000;
 const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
-const treasuryIntervalMs = 2_000;
+/** While nothing is owed and no order is open, for the comparison with what exchanges hold, once a minute. */
+const treasuryIntervalMs = 10_000;
+/** Something is owed, an order is under way, or one that has ended is to be looked up again. */
+export const treasuryDue = `(select case
+    when exists (select from conversion where environment = 'live' and covered_by is null)
+      or exists (select from treasury_order where state not in ('LATE', 'DONE')) then now() - interval '1 second'
+    else (select min(next_at) from treasury_order where state in ('LATE', 'DONE') and next_at is not null) end)`;
 const quoteIntervalMs = 3_600_000;
 
 /** What the ledger does by itself, once for the whole service. */
@@ -49,6 +54,21 @@ export function treasuryWorkers(
   return [{ name: 'treasury', intervalMs: treasuryIntervalMs, work: () => runTreasury(treasury) }];
 }
 
+/** What the ledger does for one shard when its time has come. */
+export function dueShardWorkers(
+  { database, askLedger, now }: ConversionDependencies,
+  { environment }: Shard,
+): DueWorker[] {
+  return [
+    {
+      name: `releases ${environment}`,
+      firstDue: `(select to_timestamp(min(due_at)) from reference
+        where environment = '${environment}' and kind = 'deposit' and held > 0)`,
+      work: () => releaseDueDeposits(database, askLedger, environment, Math.floor(now() / 1_000)),
+    },
+  ];
+}
+
 /** What the ledger does by itself for one shard. */
 export function shardWorkers(
   { database, askLedger, now }: ConversionDependencies,
@@ -61,11 +81,6 @@ export function shardWorkers(
       name: 'backlog',
       intervalMs: announceIntervalMs,
       work: async () => announceBacklog(bus, shard, writer.expectedWaitMs()),
-    },
-    {
-      name: 'releases',
-      intervalMs: releaseIntervalMs,
-      work: () => releaseDueDeposits(database, askLedger, environment, nowSec()),
     },
     {
       name: 'lapses',

@@ -40,7 +40,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const switches = stack.use(new ProviderSwitches({ ask, logger }));
   const live = liveRoutesOf(providers, switches);
   if (live.length > 0) context.readiness.add('provider switches', async () => switches.requireKnown());
-  const payouts = new PayoutTable(database);
+  const payouts = new PayoutTable(database, (dueAt) => runtime.dueWork.announce(dueAt));
   const unchanged = (some: readonly PayoutRow[]) => payouts.unchanged(some);
   const resume = (payout: PayoutRow): Promise<void> => resumeOrLog(dependencies, payout);
   const withoutFeeds: ConnectorDependencies = {
@@ -63,9 +63,9 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const ids = [...providers].map(({ id }) => id);
   stack.use(observePayouts());
   stack.use(sampleOpenPayouts(database, logger, ids));
-  stack.use(startDuePayouts(dependencies, 'test'));
-  stack.use(startDuePayouts(dependencies, 'live'));
-  stack.use(dependencies.feeds.start());
+  stack.use(startDuePayouts(dependencies, 'test', runtime.dueWork));
+  stack.use(startDuePayouts(dependencies, 'live', runtime.dueWork));
+  stack.use(dependencies.feeds.start(runtime.dueWork));
   stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
   runtime.startConsumers(consumers(dependencies));
   await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts')]);

@@ -3,6 +3,7 @@ import { ledgerCommand, type LedgerCommandKind } from '@gateway/contracts/ledger
 import type { PayoutReturn } from '@gateway/contracts/payouts';
 import { LedgerCommandClient, type Bus } from '@gateway/messaging';
 import { newId } from '@gateway/money';
+import { DueWork } from '@gateway/persistence';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createPayout } from '#src/creation/create-payout.ts';
@@ -23,6 +24,7 @@ export class Harness implements AsyncDisposable {
   readonly #database: TestDatabase;
   readonly #ledgerClient: LedgerCommandClient;
   #sweepers = new AsyncDisposableStack();
+  #dueWork: DueWork | undefined;
   #now = new Date('2026-03-04T05:06:07.890Z');
 
   private constructor(bus: Bus, ledger: LedgerPeer<PayoutBooks>, database: TestDatabase) {
@@ -33,7 +35,7 @@ export class Harness implements AsyncDisposable {
     const now = () => this.#now;
     this.dependencies = {
       database: database.database,
-      payouts: new PayoutTable(database.database),
+      payouts: new PayoutTable(database.database, (dueAt) => this.#dueWork?.announce(dueAt)),
       askLedger: (command, timeoutMs) => this.#ledgerClient.request(ledgerCommand, command, { timeoutMs }),
       payoutRoutes: {
         test: [{ provider: sandboxProvider({ now }), currencies: ['BRL', 'MXN'], callTimeoutMs: 1_000 }],
@@ -73,6 +75,7 @@ export class Harness implements AsyncDisposable {
 
   passSeconds(seconds: number): void {
     this.#now = new Date(this.#now.getTime() + seconds * 1_000);
+    this.#dueWork?.announce(this.#now);
   }
 
   async create(wanted: CreatePayoutRequest, dependencies = this.dependencies, timeoutMs = 5_000) {
@@ -85,13 +88,16 @@ export class Harness implements AsyncDisposable {
 
   /** Starts a process that resumes what is due. */
   startSweeping(dependencies = this.dependencies): void {
-    this.#sweepers.use(startDuePayouts(dependencies, 'test'));
+    const { database, logger, now } = this.dependencies;
+    this.#dueWork ??= this.#sweepers.use(new DueWork({ database, logger, now }));
+    this.#sweepers.use(startDuePayouts(dependencies, 'test', this.#dueWork));
   }
 
   /** Ends all of them, in the middle of nothing. */
   async stopSweeping(): Promise<void> {
     await this.#sweepers.disposeAsync();
     this.#sweepers = new AsyncDisposableStack();
+    this.#dueWork = undefined;
   }
 
   /** The payouts that hold an external_id. */

@@ -1,10 +1,10 @@
-import { openDatabase } from '@gateway/persistence';
+import { DueWork, openDatabase } from '@gateway/persistence';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
 import { createHttpServer, shutdownOf } from '@gateway/runtime/http';
 import { Charge } from '#src/account/charge.ts';
 import { AccessToken } from '#src/bacen/oauth.ts';
 import type { Bank } from '#src/bank/bank.ts';
-import { deliverDue, type NotificationSender } from '#src/bank/deliver.ts';
+import { deliverDue, firstNotificationDue, type NotificationSender } from '#src/bank/deliver.ts';
 import { HeldConnections } from '#src/bank/held-connections.ts';
 import { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { mountBitso } from '#src/bitso/routes.ts';
@@ -14,15 +14,15 @@ import { openDialects } from '#src/dialects.ts';
 import { FaultSwitch } from '#src/faults/fault-switch.ts';
 import { listen } from '#src/listen.ts';
 import { migrations } from '#src/migrations/migrations.ts';
-import { settleDue } from '#src/movements/settle-due.ts';
+import { firstSettlementDue, settleDue } from '#src/movements/settle-due.ts';
 
 export interface Simulator extends AsyncDisposable {
   /** Where it listens; differs from PORT when that is 0. */
   readonly port: number;
 }
 
-/** Longest time something due waits when nothing wakes the loops. */
-const intervalMs = 100;
+/** Rounds that nothing has woken. */
+const unwokenIntervalMs = 60_000;
 
 /** A payment provider on the wire: one listener, one dialect per path, one bank behind them. It has no bus: no real one does. */
 export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<Simulator> {
@@ -37,14 +37,30 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
   const clock = await SimulatedClock.load(database);
   const { dialects, wooviPublicKey } = await openDialects(config, database);
   const sender: NotificationSender = { database, dialects, now: () => clock.now() };
-  const notify = () =>
-    deliverDue(sender, { retryMs: config.NOTIFICATION_RETRY_MS, attemptsMax: config.NOTIFICATION_ATTEMPTS_MAX });
-  const notifier = stack.use(startLoop({ name: 'notify', intervalMs, logger, work: notify }));
+  const dueWork = stack.use(new DueWork({ database, logger, now: sender.now }));
+  // What was done may have made something else due, and so may any call that writes.
+  const lookAgain = () => dueWork.announce(clock.now());
+  const notify = async () => {
+    const { NOTIFICATION_RETRY_MS: retryMs, NOTIFICATION_ATTEMPTS_MAX: attemptsMax } = config;
+    const more = await deliverDue(sender, { retryMs, attemptsMax });
+    lookAgain();
+    return more;
+  };
+  const notifier = stack.use(startLoop({ name: 'notify', intervalMs: unwokenIntervalMs, logger, work: notify }));
   const faults = await FaultSwitch.load(database);
   const bank: Bank = { ...sender, faults, wake: () => notifier.wake() };
-  stack.use(startLoop({ name: 'settle', intervalMs, logger, work: () => settleDue(bank) }));
+  const settle = async () => {
+    await settleDue(bank);
+    lookAgain();
+  };
+  const settler = stack.use(startLoop({ name: 'settle', intervalMs: unwokenIntervalMs, logger, work: settle }));
+  dueWork.add({ name: 'notify', firstDue: firstNotificationDue, wake: bank.wake });
+  dueWork.add({ name: 'settle', firstDue: firstSettlementDue, wake: () => settler.wake() });
 
   const app = createHttpServer({ logger, server: listener.adopt });
+  app.addHook('onResponse', async ({ method }) => {
+    if (method !== 'GET') lookAgain();
+  });
   const held = new HeldConnections();
   for (const dialect of Object.values(dialects)) dialect.mount(app, { bank, held, logger });
   mountBitso(app, { bank, held, logger, apiKey: config.BITSO_API_KEY, apiSecret: config.BITSO_API_SECRET });

@@ -8,7 +8,13 @@ import { UnreadRows, rowLeaseMs } from '#src/outbox/unread-rows.ts';
 const batchMessagesMax = 200;
 /** Committed rows queued in memory; more are read from the table, which has them all. */
 const queuedRowsMax = 5_000;
+/** Between two scans of the table while this relay has rows to wait for. */
 const pollIntervalMs = 1_000;
+/**
+ * While it has none: all that a scan can find then is rows of a process that died, or that could not queue them. They
+ * wait five seconds anyway before they are unclaimed.
+ */
+const restIntervalMs = 5_000;
 /**
  * Rows that are done and still in the table: a busy service removes many with one statement, an idle one at its next
  * scan.
@@ -22,6 +28,8 @@ const publishTimeoutMs = 3_000;
 const unclaimedSql = `select id, subject, payload, trace::text as trace from outbox
    where created_at <= now() - $2 * interval '1 millisecond' and (watched_until is null or watched_until < now())
    order by id limit $1 for update skip locked`;
+const isAnyUnclaimedSql = `select exists (select from outbox
+   where created_at <= now() - $1 * interval '1 millisecond' and (watched_until is null or watched_until < now())) as unclaimed`;
 const leaseSql = `update outbox set watched_until = now() + $2 * interval '1 millisecond' where id = any($1)`;
 
 export interface OutboxRelayOptions {
@@ -43,7 +51,7 @@ export interface OutboxRelayOptions {
  *
  * - queued: in the memory of the process that committed it, which publishes it without reading it
  * - unclaimed: in the table alone, after a crash, a refusal, or because too many were queued. The table is scanned for
- *   these rows at start, after a failure and once a second; they stay locked while they are published, so that several
+ *   these rows at start, after a failure, once a second and at rest every five seconds; they stay locked while they are published, so that several
  *   relays share the work
  * - unread: JetStream has it, and a reader has not acknowledged it. After three seconds its row has a lease
  *   (`watched_until`), so that no other relay takes it for unclaimed. A reconnection ends all leases: JetStream may
@@ -116,15 +124,17 @@ class Relay implements AsyncDisposable {
     this.#scanSoon();
   }
 
-  /** Answers true when more is waiting. */
-  async #round(): Promise<boolean> {
+  /** Answers true when more is waiting, else how long nothing is to be done. */
+  async #round(): Promise<boolean | number> {
     const batch = this.#queued.splice(0, batchMessagesMax);
     if (batch.length > 0) await this.#publishQueued(batch);
     const isDue = this.#scanAllAges || performance.now() - this.#scannedAtMs >= pollIntervalMs;
     if (isDue) await this.#collectRead();
     if (isDue || batch.length === 0 || this.#done.length >= doneRowsMax) await this.#removeDone();
     const isFull = isDue && (await this.#publishUnclaimed());
-    return isFull || this.#queued.length > 0;
+    if (isFull || this.#queued.length > 0) return true;
+    const isAtRest = this.#unread.size === 0 && this.#done.length === 0 && !this.#scanAllAges;
+    return isAtRest ? restIntervalMs : pollIntervalMs;
   }
 
   async #publishQueued(rows: readonly OutboxRow[]): Promise<void> {
@@ -169,6 +179,8 @@ class Relay implements AsyncDisposable {
   }
 
   async #publishFromTable(ageMs: number): Promise<boolean> {
+    const [found] = await this.#database.query<{ unclaimed: boolean }>(isAnyUnclaimedSql, [ageMs], 'outbox-unclaimed');
+    if (!found?.unclaimed) return false;
     return await this.#database.transaction(async (tx) => {
       const rows = await tx.sql<OutboxRow>(unclaimedSql, [batchMessagesMax, ageMs]);
       // Read after the rows: those just committed are queued by now, behind older ones that are published first.

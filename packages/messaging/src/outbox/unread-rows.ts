@@ -39,6 +39,10 @@ export class UnreadRows {
     this.#bus = bus;
   }
 
+  get size(): number {
+    return this.#rows.size;
+  }
+
   has(id: string): boolean {
     return this.#rows.has(id);
   }

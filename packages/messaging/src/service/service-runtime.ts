@@ -1,6 +1,6 @@
 import { streams, streamKeeper, type StreamContract } from '@gateway/contracts/broker';
 import type { ServiceName } from '@gateway/contracts/messages';
-import { openDatabase, type Database, type DatabaseOptions } from '@gateway/persistence';
+import { DueWork, openDatabase, type Database, type DatabaseOptions, type DueKind } from '@gateway/persistence';
 import {
   startLoop,
   type Logger,
@@ -30,6 +30,15 @@ export interface RuntimeOptions {
 
 /** A loop of a service's table of workers; the runtime adds what is the same for all. */
 export type Worker = Omit<LoopOptions, 'logger'>;
+
+/**
+ * A worker that has nothing to do until something in a table is due. It is woken then, and begins a round from time to
+ * time all the same.
+ */
+export type DueWorker = Omit<Worker, 'intervalMs'> & Pick<DueKind, 'firstDue'>;
+
+/** Should what a worker looks for and the moment it is woken at ever differ, its work is late by this. */
+const unwokenIntervalMs = 60_000;
 
 /** A reader of a service's table of consumers; the runtime adds what is the same for all. */
 export type Consumer = Omit<ConsumerOptions, 'bus' | 'database' | 'logger'>;
@@ -74,6 +83,7 @@ export class ServiceRuntime {
   readonly #service: ServiceName;
   readonly #stack: AsyncDisposableStack;
   readonly #context: ServiceContext;
+  #dueWork: DueWork | undefined;
 
   constructor(
     stack: AsyncDisposableStack,
@@ -95,6 +105,20 @@ export class ServiceRuntime {
 
   startWorkers(workers: readonly Worker[]): readonly Loop[] {
     return workers.map((worker) => this.#stack.use(startLoop({ ...worker, logger: this.logger })));
+  }
+
+  /** Wakes what is due in the service's database. */
+  get dueWork(): DueWork {
+    this.#dueWork ??= this.#stack.use(new DueWork(this));
+    return this.#dueWork;
+  }
+
+  startDueWorkers(workers: readonly DueWorker[]): void {
+    const { dueWork, logger } = this;
+    for (const { firstDue, ...worker } of workers) {
+      const loop = this.#stack.use(startLoop({ ...worker, intervalMs: unwokenIntervalMs, logger }));
+      dueWork.add({ name: worker.name, firstDue, wake: () => loop.wake() });
+    }
   }
 
   startConsumers(consumers: readonly Consumer[]): void {

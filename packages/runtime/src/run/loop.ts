@@ -3,11 +3,14 @@ import { backoffMs } from '#src/run/backoff.ts';
 
 export interface LoopOptions {
   readonly name: string;
-  /** Longest pause between two rounds; `wake` shortens it. */
+  /** Pause between two rounds; `wake` shortens it. */
   readonly intervalMs: number;
   readonly logger: Logger;
-  /** One round. Answering true means there is more to do at once. */
-  readonly work: (signal: AbortSignal) => Promise<boolean | void>;
+  /**
+   * One round. Answering true means there is more to do at once, a number the milliseconds until the next round where
+   * they are not `intervalMs`.
+   */
+  readonly work: (signal: AbortSignal) => Promise<boolean | number | void>;
 }
 
 /** Background work that repeats and never overlaps itself. A failing round is logged and tried again with backoff. */
@@ -43,7 +46,7 @@ export class Loop implements AsyncDisposable {
         const more = await this.#options.work(this.#stopping.signal);
         failures = 0;
         if (more === true) continue;
-        await this.#pause(this.#options.intervalMs, true);
+        await this.#pause(typeof more === 'number' ? more : this.#options.intervalMs, true);
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         this.#options.logger.error({ err: error, loop: this.#options.name }, 'background work failed');

@@ -8,13 +8,19 @@ import {
 } from '@gateway/contracts/accounts';
 import type { Bus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
-import { type Logger, startLoop } from '@gateway/runtime';
+import { type Logger, type Loop, startLoop } from '@gateway/runtime';
 import { isPublicKey } from '#src/accounts/api-key.ts';
 import { KnownKeys } from '#src/accounts/known-keys.ts';
 import { type KnownKey, loadKey } from '#src/accounts/load-key.ts';
 
 /** How often the database is asked what was revoked or changed, should a signal have been lost. */
 const watchIntervalMs = 400;
+/**
+ * While no key was asked for since `restAfterMs`. Memory that was not confirmed within the last second is not believed,
+ * so that the first request afterwards reads its key from the database; a shorter silence than that which empties memory.
+ */
+const watchAtRestIntervalMs = 20_000;
+const restAfterMs = 5_000;
 /** How far back each round looks: more than any transaction takes and clocks differ. */
 const lookBackMs = 60_000;
 
@@ -50,31 +56,36 @@ export class CallerDirectory implements AsyncDisposable {
   readonly #known = new KnownKeys();
   readonly #loading = new Map<string, Promise<KnownKey | undefined>>();
   readonly #ending = new AsyncDisposableStack();
+  readonly #watching: Loop;
+  #askedAtMs = -Infinity;
+  #isAtRest = false;
 
   constructor(options: CallerDirectoryOptions) {
     this.#options = options;
     this.#listen(keysRevokedSignal, (data) => this.#forget(keyRevokedSchema.parse(data).publicKey));
     this.#listen(keysChangedSignal, (data) => this.#forget(keyChangedSchema.parse(data).publicKey));
     this.#listen(accountsChangedSignal, (data) => this.#forgetAccount(accountChangedSchema.parse(data).accountId));
-    this.#ending.use(
-      startLoop({
-        name: 'watch keys',
-        intervalMs: watchIntervalMs,
-        logger: options.logger,
-        work: () => this.#watch(),
-      }),
-    );
+    this.#watching = startLoop({
+      name: 'watch keys',
+      intervalMs: watchIntervalMs,
+      logger: options.logger,
+      work: () => this.#watch(),
+    });
+    this.#ending.use(this.#watching);
   }
 
   /** The key, if it is in memory and known to be in force. */
   remembered(publicKey: string): KnownKey | undefined {
-    return this.#known.get(publicKey, performance.now());
+    const now = performance.now();
+    this.#noteAsked(now);
+    return this.#known.get(publicKey, now);
   }
 
   /** The key, if it is in force. */
   async find(publicKey: string): Promise<KnownKey | undefined> {
     if (!isPublicKey(publicKey)) return undefined;
     const now = performance.now();
+    this.#noteAsked(now);
     if (this.#known.isMissing(publicKey, now)) return undefined;
     return this.#known.get(publicKey, now) ?? (await this.#load(publicKey));
   }
@@ -124,7 +135,14 @@ export class CallerDirectory implements AsyncDisposable {
     }
   }
 
-  async #watch(): Promise<void> {
+  #noteAsked(now: number): void {
+    this.#askedAtMs = now;
+    if (!this.#isAtRest) return;
+    this.#isAtRest = false;
+    this.#watching.wake();
+  }
+
+  async #watch(): Promise<number> {
     const startedAt = performance.now();
     const changed = await this.#options.database.query<ChangedKey>(watchStatement, [lookBackMs], 'watch-keys');
     for (const {
@@ -136,6 +154,8 @@ export class CallerDirectory implements AsyncDisposable {
       if (revoked || this.#known.isOlder(publicKey, { keyVersion, accountVersion })) this.#forget(publicKey);
     }
     this.#known.confirm(startedAt);
+    this.#isAtRest = performance.now() - this.#askedAtMs > restAfterMs;
+    return this.#isAtRest ? watchAtRestIntervalMs : watchIntervalMs;
   }
 
   #forget(publicKey: string): void {

@@ -5,7 +5,7 @@ import { type ApprovalServices, expire, lockApproval } from '#src/approvals/deci
 
 /** The request of the approver has ended by then. */
 const unfinishedAfterMs = 20_000;
-const intervalMs = 2_000;
+const intervalMs = 5_000;
 const batchMax = 50;
 
 /**
@@ -28,6 +28,7 @@ async function finishApprovals(services: ApprovalServices, now: Date, logger: Lo
   // Those that were tried last come last: one that cannot be finished holds up no other.
   const options = { orderBy: { attemptedAt: 'asc' }, limit: batchMax } as const;
   const unfinished = await services.database.reader().find(ApprovalEntity, where, options);
+  if (unfinished.length === 0) return false;
   const ids = unfinished.map(({ id }) => id);
   await services.database.query(`update approval set attempted_at = $2 where id = any($1::text[])`, [ids, now]);
   const answers = await Promise.allSettled(unfinished.map((approval) => carryOut(services, approval)));

@@ -10,11 +10,13 @@ import {
   type Database,
   type OutboxRow,
 } from '@gateway/persistence';
-import { currentTrace, gauge, startLoop, type Logger } from '@gateway/runtime';
+import { currentTrace, gauge, startLoop, type Logger, type Loop } from '@gateway/runtime';
 
 /** Notifications of one provider that their readers have not read; beyond, it is to repeat them later. */
 const unreadMaxDefault = 10_000;
 const countIntervalMs = 1_000;
+/** While none was stored here since they were counted, and none was unread then. */
+const countAtRestIntervalMs = 15_000;
 const tidyIntervalMs = 60_000;
 /** A PIX comes back within 90 days. */
 const bytesKeptDays = 120;
@@ -39,14 +41,17 @@ export class NotificationStore implements AsyncDisposable {
   readonly #database: Database;
   readonly #unreadMax: number;
   readonly #stack = new AsyncDisposableStack();
+  readonly #counting: Loop;
   #unread: ReadonlyMap<string, number> = new Map();
   readonly #sinceCounted = new Map<string, number>();
+  #isAtRest = false;
 
   constructor({ database, logger, unreadMax = unreadMaxDefault }: NotificationStoreOptions) {
     this.#database = database;
     this.#unreadMax = unreadMax;
     const count = () => this.#count();
-    this.#stack.use(startLoop({ name: 'unread notifications', intervalMs: countIntervalMs, logger, work: count }));
+    this.#counting = startLoop({ name: 'unread notifications', intervalMs: countIntervalMs, logger, work: count });
+    this.#stack.use(this.#counting);
     const tidy = () => this.#dropOldBytes();
     this.#stack.use(startLoop({ name: 'old notifications', intervalMs: tidyIntervalMs, logger, work: tidy }));
     const help = 'Notifications of providers that their readers have not read';
@@ -88,6 +93,7 @@ export class NotificationStore implements AsyncDisposable {
       'notification-keep',
     );
     this.#sinceCounted.set(provider, (this.#sinceCounted.get(provider) ?? 0) + 1);
+    if (this.#isAtRest) this.#counting.wake();
     outboxCommitted(this.#database, [row]);
   }
 
@@ -100,13 +106,16 @@ export class NotificationStore implements AsyncDisposable {
   }
 
   /** What the outbox still has is not read by everybody; replicas share it. */
-  async #count(): Promise<void> {
+  async #count(): Promise<number> {
+    this.#isAtRest = false;
     this.#sinceCounted.clear();
     const rows = await this.#database.query<{ provider: string; count: number }>(
       `select split_part(subject, '.', 2) as provider, count(*)::bigint as count from outbox
        where subject like 'provider.%' group by provider`,
     );
     this.#unread = new Map(rows.map(({ provider, count }) => [provider, count]));
+    this.#isAtRest = this.#unread.size === 0 && this.#sinceCounted.size === 0;
+    return this.#isAtRest ? countAtRestIntervalMs : countIntervalMs;
   }
 
   async #dropOldBytes(): Promise<boolean> {

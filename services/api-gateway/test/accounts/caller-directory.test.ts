@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Database } from '@gateway/persistence';
 import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { newPublicKey } from '#src/accounts/api-key.ts';
@@ -27,4 +27,32 @@ test('a key that is revoked while it is being loaded is not remembered', async (
   loading[0]?.([{ ...row, public_key: publicKey }]);
   await found;
   expect(directory.knows(publicKey)).toBe(false);
+});
+
+test('a gateway without calls hardly watches its keys, and knows of a revocation at the first call all the same', async () => {
+  await using bus = await createTestBus();
+  vi.useFakeTimers();
+  using _ = { [Symbol.dispose]: () => void vi.useRealTimers() };
+  const publicKey = newPublicKey('live', '1.0');
+  let isRevoked = false;
+  let watched = 0;
+  const query = async (_text: string, _params: unknown, name: string) => {
+    if (name === 'load-key') return isRevoked ? [] : [{ ...row, public_key: publicKey }];
+    watched += 1;
+    return isRevoked ? [{ public_key: publicKey, revoked: true, key_version: 0, account_version: 0 }] : [];
+  };
+  const database = { query } as unknown as Database;
+  await using directory = new CallerDirectory({ database, bus, logger: silentLogger });
+  expect(await directory.find(publicKey)).toBeDefined();
+  await vi.advanceTimersByTimeAsync(10_000);
+  watched = 0;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(watched).toBeLessThanOrEqual(3);
+  // Its signal is lost.
+  isRevoked = true;
+  expect(directory.remembered(publicKey)).toBeUndefined();
+  expect(await directory.find(publicKey)).toBeUndefined();
+  watched = 0;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(watched).toBeGreaterThanOrEqual(9);
 });

@@ -7,7 +7,7 @@ const connectTimeoutMs = 3_000;
 /** A batch takes milliseconds; one that takes this long is stuck, and another writer should take over. */
 const statementTimeoutMs = 10_000;
 /** A writer that hangs is replaced like one that died: it has to send a statement more often than this. */
-const silenceTimeoutMs = 4_000;
+export const silenceTimeoutMs = 4_000;
 /** How long an answer may take: longer than the server itself lets a statement run. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
 

@@ -19,13 +19,14 @@ import {
   reportUnknownProviders,
 } from '#src/writer/observe-writer.ts';
 import { Suspect } from '#src/writer/poison.ts';
-import { openSession, type Session } from '#src/writer/session.ts';
+import { openSession, silenceTimeoutMs, type Session } from '#src/writer/session.ts';
 import { acquireShard } from '#src/writer/shard-lease.ts';
 import { ClockError, WriterClock } from '#src/writer/writer-clock.ts';
 
 /** Of the commands that arrived during the last commit, at most this many. More gains nothing and costs latency. */
 const batchCommandsMax = 500;
-const idleWaitMs = 1_000;
+/** How often a writer without commands asks its sessions and compares its clock: twice before PostgreSQL ends them. */
+const idleWaitMs = silenceTimeoutMs / 2;
 const publishTimeoutMs = 5_000;
 
 const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read', [

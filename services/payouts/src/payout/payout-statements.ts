@@ -120,6 +120,10 @@ export const claimStatement = `
   where payout.environment = due.environment and payout.account_id = due.account_id and payout.id = due.id
   returning ${selected}`;
 
+export const providersWithRechecksStatement = `
+  select provider from unnest($1::text[]) as asked (provider)
+  where exists (select from payout where payout.provider = asked.provider and recheck_at is not null and recheck_at <= $2)`;
+
 /** Live payouts at a provider that have ended and are to be asked about again; `onlyReported`: those about which there is a report. */
 export function claimRecheckStatement(onlyReported: boolean): string {
   return `

@@ -18,6 +18,7 @@ import {
   mutableMembers,
   ordinaryChange,
   ordinaryMembers,
+  providersWithRechecksStatement,
   rememberedSinceStatement,
   removeStatement,
   unchangedStatement,
@@ -48,14 +49,17 @@ interface Writing {
  */
 export class PayoutTable {
   readonly #database: Database;
+  readonly #onDue: ((dueAt: Date) => void) | undefined;
   readonly #inserting = new WriteQueue((payouts: readonly PayoutRow[]) => this.#insertAll(payouts));
   readonly #changing = new WriteQueue((batch: readonly Writing[]) => this.#changeAll(batch), {
     keyOf: ({ row }) => row.id,
     pauseMs: changePauseMs,
   });
 
-  constructor(database: Database) {
+  /** @param onDue hears when a payout that was written is due: its step may have nothing else to wait for */
+  constructor(database: Database, onDue?: (dueAt: Date) => void) {
     this.#database = database;
+    this.#onDue = onDue;
   }
 
   /** @returns false when the external_id is taken, and nothing was written */
@@ -140,6 +144,16 @@ export class PayoutTable {
     return await this.#findOne('find-payout-by-id', findByIdStatement, [id]);
   }
 
+  /** Those of the given providers that have payouts which are to be asked about again: one statement for all of them. */
+  async providersWithRechecks(providers: readonly string[], now: Date): Promise<string[]> {
+    const rows = await this.#database.query<{ provider: string }>(
+      providersWithRechecksStatement,
+      [providers, now],
+      'providers-with-rechecks',
+    );
+    return rows.map(({ provider }) => provider);
+  }
+
   /** Takes live payouts of a provider that are to be asked about again, for this process alone until `leaseUntil`. */
   async claimRechecks(
     provider: string,
@@ -170,7 +184,9 @@ export class PayoutTable {
 
   async #change(before: PayoutRow, row: PayoutRow, event?: OutboxRow): Promise<PayoutRow | null> {
     const isOrdinary = others.every((member) => row[member] === before[member]);
-    return (await this.#changing.add({ row, event, isOrdinary })) ? row : null;
+    if (!(await this.#changing.add({ row, event, isOrdinary }))) return null;
+    if (row.dueAt) this.#onDue?.(row.dueAt);
+    return row;
   }
 
   async #insertAll(payouts: readonly PayoutRow[]): Promise<boolean[]> {

@@ -27,7 +27,11 @@ export function startRechecks(dependencies: StepsDependencies, perMinute: number
 
 /** One round at every provider; one that is slow to answer holds up no other. */
 export async function recheckDue(dependencies: StepsDependencies, perRound: number): Promise<void> {
-  await Promise.all(dependencies.payoutRoutes.live.map((route) => recheckAt(dependencies, route, perRound)));
+  const { payouts, payoutRoutes, now } = dependencies;
+  const asked = payoutRoutes.live.map(({ provider }) => provider.id);
+  const due = new Set(asked.length > 0 ? await payouts.providersWithRechecks(asked, now()) : []);
+  const routes = payoutRoutes.live.filter(({ provider }) => due.has(provider.id));
+  await Promise.all(routes.map((route) => recheckAt(dependencies, route, perRound)));
 }
 
 /** Payouts with a report about them come first: they must not wait behind the planned questions. */

@@ -1,4 +1,5 @@
 import type { Environment } from '@gateway/contracts/values';
+import type { DueWork } from '@gateway/persistence';
 import { type Loop, startLoop, withSpan } from '@gateway/runtime';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { after, leaseMs } from '#src/settlement/timing.ts';
@@ -7,20 +8,29 @@ import { resumePayout } from '#src/steps/resume-payout.ts';
 
 /** Payouts of one environment under way at once in this process. */
 const inFlightMax = 200;
-/** A payout in test mode is settled 300 ms after it was sent; merchants wait for it. */
-const pollIntervalMs = 200;
+/** Rounds that nothing has woken. */
+const unwokenIntervalMs = 60_000;
 
 /**
  * Picks up whatever is due, until disposed. Each environment has its own: a live provider that is slow to answer holds
  * up no payout of test mode.
  */
-export function startDuePayouts(dependencies: StepsDependencies, environment: Environment): AsyncDisposable {
+export function startDuePayouts(
+  dependencies: StepsDependencies,
+  environment: Environment,
+  dueWork: DueWork,
+): AsyncDisposable {
   const inFlight = new Set<Promise<void>>();
   const loop: Loop = startLoop({
     name: `due payouts ${environment}`,
-    intervalMs: pollIntervalMs,
+    intervalMs: unwokenIntervalMs,
     logger: dependencies.logger,
     work: () => startDue(dependencies, environment, inFlight),
+  });
+  dueWork.add({
+    name: `due payouts ${environment}`,
+    firstDue: `(select min(due_at) from payout where environment = '${environment}' and due_at is not null)`,
+    wake: () => loop.wake(),
   });
   return {
     [Symbol.asyncDispose]: async () => {

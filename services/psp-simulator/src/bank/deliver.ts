@@ -19,6 +19,9 @@ interface DueNotification extends Unsigned {
   readonly attempts: number;
 }
 
+/** When the first notification is due. */
+export const firstNotificationDue = `(select min(due_at) from notification where state = 'PENDING')`;
+
 /** Sends what is due, oldest first; true when there may be more. A 2xx is a receipt, all else is repeated later. */
 export async function deliverDue(bank: NotificationSender, options: DeliveryOptions): Promise<boolean> {
   const due = await claim(bank);

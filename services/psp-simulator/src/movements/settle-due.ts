@@ -15,7 +15,6 @@ const batchMax = 50;
 /** Everything whose time has come: planned payments, results of transfers and refunds, charges that end unpaid. */
 export async function settleDue(bank: Bank): Promise<void> {
   const now = bank.now();
-  if (!(await isAnythingDue(bank, now))) return;
   const steps = [payScheduled, settleTransfers, settleRefunds, announceExpired];
   for (const step of steps) {
     while ((await bank.database.transaction((tx) => step(tx, bank.dialects, now))) === batchMax);
@@ -23,18 +22,13 @@ export async function settleDue(bank: Bank): Promise<void> {
   bank.wake();
 }
 
-async function isAnythingDue({ database }: Bank, now: Date): Promise<boolean> {
-  const [row] = await database.query<{ due: boolean }>(
-    `select exists (select 1 from scheduled_payment where due_at <= $1)
-         or exists (select 1 from transfer where status = 'PROCESSING' and settle_at <= $1)
-         or exists (select 1 from refund where status = 'PROCESSING' and settle_at <= $1)
-         or exists (select 1 from charge where dialect = 'woovi' and status = 'ACTIVE' and not expiry_announced
-              and created_at + make_interval(secs => expires_in_sec) <= $1) as due`,
-    [now],
-    'is-anything-due',
-  );
-  return row?.due ?? false;
-}
+/** When the first of it has its time. */
+export const firstSettlementDue = `(select min(first) from (values
+    ((select min(due_at) from scheduled_payment)),
+    ((select min(settle_at) from transfer where status = 'PROCESSING')),
+    ((select min(settle_at) from refund where status = 'PROCESSING')),
+    ((select min(created_at + make_interval(secs => expires_in_sec)) from charge
+      where dialect = 'woovi' and status = 'ACTIVE' and not expiry_announced))) as due (first))`;
 
 async function payScheduled(tx: Tx, dialects: Dialects, now: Date): Promise<number> {
   const due = await tx.sql<{ charge_id: number; amount: number; due_at: Date }>(

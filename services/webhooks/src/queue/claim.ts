@@ -46,6 +46,18 @@ export async function readyPools(
   return claimPools.filter((pool) => ready?.[pool]);
 }
 
+const nextReadyStatement = `
+  select extract(epoch from least(
+    (select ready_at from endpoint_queue where suspect = false and not halted order by ready_at limit 1),
+    (select ready_at from endpoint_queue where suspect = true and not halted order by ready_at limit 1)))
+    ::float8 * 1000 - extract(epoch from now())::float8 * 1000 as "inMs"`;
+
+/** Milliseconds until a queue is ready; Infinity while none has a time for it. */
+export async function nextReadyInMs(database: Database): Promise<number> {
+  const [next] = await database.query<{ inMs: number | null }>(nextReadyStatement, [], 'webhooks-next-ready');
+  return next?.inMs ?? Infinity;
+}
+
 export interface ClaimOptions {
   readonly database: Database;
   readonly leaseToken: string;

@@ -1,7 +1,7 @@
 import type { Database } from '@gateway/persistence';
 import { gauge, histogram, startLoop, type Logger, type Loop, type SecretBox } from '@gateway/runtime';
 import type { Sender } from '#src/http/sender.ts';
-import { claimDeliveries, readyPools, type ClaimPool } from '#src/queue/claim.ts';
+import { claimDeliveries, nextReadyInMs, readyPools, type ClaimPool } from '#src/queue/claim.ts';
 import type { DeliveryJob, FinishedJob } from '#src/queue/delivery-job.ts';
 import type { LeaseCapacity } from '#src/queue/enqueue.ts';
 import { expireLeases, LeaseTokens } from '#src/queue/leases.ts';
@@ -13,7 +13,10 @@ import { sendJob } from '#src/scheduler/send-job.ts';
 
 /** Fallback for wake-ups, and the precision of retries. */
 const pollIntervalMs = 250;
-const expiryIntervalMs = 1_000;
+/** While nothing is under way here and no queue has a time to be ready at: for what other processes leave. */
+const restIntervalMs = 1_000;
+/** A lease outlives the longest call by far; a process that starts again on the same host does not wait for its end. */
+const expiryIntervalMs = 5_000;
 const claimMax = 256;
 
 const claimDuration = histogram('gateway_webhook_claim_seconds', 'Time to claim deliveries', ['pool']);
@@ -49,6 +52,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #calls = new Set<Promise<boolean>>();
   /** Leases of this process. */
   #held = 0;
+  #isWoken = false;
   readonly #claiming: Loop;
   readonly #expiring: Loop;
 
@@ -73,7 +77,7 @@ export class Dispatcher implements AsyncDisposable {
       name: 'webhook dispatch',
       intervalMs: pollIntervalMs,
       logger,
-      work: () => this.#claimAll(),
+      work: () => this.#round(),
     });
     this.#expiring = startLoop({
       name: 'webhook leases',
@@ -114,6 +118,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Something is due. A lost wake-up costs a polling interval. */
   wake(): void {
+    this.#isWoken = true;
     this.#claiming.wake();
   }
 
@@ -122,6 +127,15 @@ export class Dispatcher implements AsyncDisposable {
     this.#limiters.close();
     await Promise.all(this.#calls);
     await this.#recorder[Symbol.asyncDispose]();
+  }
+
+  /** At rest it only looks when the next queue is ready. Answers true when there is more to claim, else for how long not. */
+  async #round(): Promise<boolean | number> {
+    const isAtRest = this.#held === 0 && !this.#isWoken;
+    this.#isWoken = false;
+    const readyInMs = isAtRest ? await nextReadyInMs(this.#options.database) : 0;
+    if (readyInMs > 0) return Math.min(readyInMs, restIntervalMs);
+    return (await this.#claimAll()) || pollIntervalMs;
   }
 
   /** One claim for each pool that has a queue ready. Answers true when there is more to claim, and permits for it. */

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLogger } from '@gateway/runtime';
+import type { Database } from '#src/database.ts';
+import { DueWork } from '#src/due-work.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A table of each kind, as far as `firstDue` shows it. */
+function tables() {
+  const firstDue: (Date | null)[] = [];
+  const woken: [kind: number, atMs: number][] = [];
+  const statements: string[] = [];
+  const startedAtMs = Date.now();
+  const query = async (statement: string) => {
+    statements.push(statement);
+    return [{ ...firstDue }];
+  };
+  const work = new DueWork({
+    database: { query } as unknown as Database,
+    logger: createLogger('test', 'silent'),
+  });
+  const add = () => {
+    const kind = firstDue.push(null) - 1;
+    const wake = () => {
+      woken.push([kind, Date.now() - startedAtMs]);
+      firstDue[kind] = null;
+    };
+    work.add({ name: `kind ${kind}`, firstDue: `(select ${kind})`, wake });
+    return kind;
+  };
+  const inMs = (ms: number) => new Date(Date.now() + ms);
+  return { work, add, firstDue, woken, statements, inMs };
+}
+
+test('however many kinds of work a service has, one statement a second looks for all of it', async () => {
+  const { work, add, statements } = tables();
+  await using _ = work;
+  for (let kinds = 0; kinds < 12; kinds += 1) add();
+  await vi.advanceTimersByTimeAsync(100);
+  statements.length = 0;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(statements.length).toBeLessThanOrEqual(11);
+  expect(new Set(statements).size).toBe(1);
+});
+
+test('work that no process has announced is begun at the next look, and what is due before that at its moment', async () => {
+  const { work, add, firstDue, woken, inMs } = tables();
+  await using _ = work;
+  const [left, planned] = [add(), add()];
+  await vi.advanceTimersByTimeAsync(500);
+  firstDue[left] = inMs(-5_000);
+  firstDue[planned] = inMs(800);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(woken.map(([kind]) => kind)).toEqual([left, planned]);
+  const [[, leftAtMs] = [0, 0], [, plannedAtMs] = [0, 0]] = woken;
+  expect(leftAtMs).toBeLessThanOrEqual(1_000);
+  expect(plannedAtMs).toBeGreaterThanOrEqual(1_300);
+  expect(plannedAtMs).toBeLessThan(1_350);
+});
+
+test('announced work is begun at its moment, and a burst of announcements is one look', async () => {
+  const { work, add, firstDue, woken, statements, inMs } = tables();
+  await using _ = work;
+  const kind = add();
+  await vi.advanceTimersByTimeAsync(200);
+  statements.length = 0;
+  firstDue[kind] = inMs(300);
+  for (let calls = 0; calls < 50; calls += 1) work.announce(inMs(300));
+  await vi.advanceTimersByTimeAsync(350);
+  expect(woken).toHaveLength(1);
+  expect(woken[0]?.[1]).toBeLessThan(550);
+  expect(statements.length).toBeLessThanOrEqual(2);
+});
+
+test('work that cannot be done now is tried again at every look, and no more often', async () => {
+  const { work, firstDue, statements, inMs } = tables();
+  await using _ = work;
+  let tries = 0;
+  firstDue.push(inMs(-1_000));
+  work.add({ name: 'locked', firstDue: '(select 0)', wake: () => void (tries += 1) });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tries).toBeGreaterThanOrEqual(9);
+  expect(statements.length).toBeLessThanOrEqual(13);
+});

@@ -1,0 +1,97 @@
+import { startLoop, type Logger, type Loop } from '@gateway/runtime';
+import type { Database } from '#src/database.ts';
+
+/**
+ * How late work is begun that is due and that no process has announced: its process died, or another one wrote it. Each
+ * kind of work had a look of its own before, as often.
+ */
+const lookIntervalMs = 1_000;
+/** Two looks on each other's heels would find the same; a burst of announcements shares one. */
+const looksApartMs = 100;
+
+/** Work that a table has, each piece from a certain moment on. */
+export interface DueKind {
+  readonly name: string;
+  /**
+   * The moment of the first piece, as an SQL expression that reads one entry of an index: `(select min(due_at) from
+   * payout where due_at is not null)`. Null while there is none.
+   */
+  readonly firstDue: string;
+  /** Begins what is due. */
+  readonly wake: () => void;
+}
+
+export interface DueWorkOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly now?: () => Date;
+}
+
+/**
+ * Looks for a service's due work of every kind with one statement, and wakes those that have some. An idle service costs
+ * a statement a second so, however many kinds it has. What becomes due before the next look is looked for at its moment.
+ */
+export class DueWork implements AsyncDisposable {
+  readonly #database: Database;
+  readonly #now: () => Date;
+  readonly #loop: Loop;
+  #kinds: readonly DueKind[] = [];
+  /** A prepared statement keeps its text: each set of kinds has a name of its own. */
+  #version = 0;
+  #lookedAtMs = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = Infinity;
+
+  constructor({ database, logger, now = () => new Date() }: DueWorkOptions) {
+    this.#database = database;
+    this.#now = now;
+    this.#loop = startLoop({ name: 'due work', intervalMs: lookIntervalMs, logger, work: () => this.#look() });
+  }
+
+  /** Looks for one more kind from now on. */
+  add(kind: DueKind): void {
+    this.#kinds = [...this.#kinds, kind];
+    this.#version += 1;
+    this.#loop.wake();
+  }
+
+  /** To be called when work was written that is due at that moment: it is begun then, not at the next look. */
+  announce(dueAt: Date): void {
+    this.#lookIn(dueAt.getTime() - this.#now().getTime());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timerAtMs = -Infinity;
+    await this.#loop[Symbol.asyncDispose]();
+  }
+
+  async #look(): Promise<void> {
+    const kinds = this.#kinds;
+    if (kinds.length === 0) return;
+    this.#lookedAtMs = performance.now();
+    const moments = kinds.map(({ firstDue }, index) => `${firstDue} as "${index}"`).join(', ');
+    const name = `due-work-${this.#version}`;
+    const [row] = await this.#database.query<Record<number, Date | null>>(`select ${moments}`, [], name);
+    const nowMs = this.#now().getTime();
+    for (const [index, { wake }] of kinds.entries()) {
+      const dueAt = row?.[index];
+      if (!dueAt) continue;
+      if (dueAt.getTime() <= nowMs) wake();
+      else this.#lookIn(dueAt.getTime() - nowMs);
+    }
+  }
+
+  /** Later moments are for the looks that come anyway. */
+  #lookIn(ms: number): void {
+    if (ms >= lookIntervalMs) return;
+    const atMs = Math.max(performance.now() + ms, this.#lookedAtMs + looksApartMs);
+    if (atMs >= this.#timerAtMs) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => {
+      this.#timerAtMs = Infinity;
+      this.#loop.wake();
+    }, Math.max(atMs - performance.now(), 0));
+  }
+}
