@@ -14,7 +14,7 @@ function tables() {
   const startedAtMs = Date.now();
   const query = async (statement: string) => {
     statements.push(statement);
-    return [{ ...firstDue }];
+    return [Object.fromEntries(firstDue.entries())];
   };
   const work = new DueWork({
     database: { query } as unknown as Database,
@@ -30,12 +30,12 @@ function tables() {
     return kind;
   };
   const inMs = (ms: number) => new Date(Date.now() + ms);
-  return { work, add, firstDue, woken, statements, inMs };
+  return { work, add, firstDue, woken, statements, inMs, [Symbol.asyncDispose]: () => work[Symbol.asyncDispose]() };
 }
 
 test('however many kinds of work a service has, one statement a second looks for all of it', async () => {
-  const { work, add, statements } = tables();
-  await using _ = work;
+  await using stage = tables();
+  const { add, statements } = stage;
   for (let kinds = 0; kinds < 12; kinds += 1) add();
   await vi.advanceTimersByTimeAsync(100);
   statements.length = 0;
@@ -45,8 +45,8 @@ test('however many kinds of work a service has, one statement a second looks for
 });
 
 test('work that no process has announced is begun at the next look, and what is due before that at its moment', async () => {
-  const { work, add, firstDue, woken, inMs } = tables();
-  await using _ = work;
+  await using stage = tables();
+  const { add, firstDue, woken, inMs } = stage;
   const [left, planned] = [add(), add()];
   await vi.advanceTimersByTimeAsync(500);
   firstDue[left] = inMs(-5_000);
@@ -60,8 +60,8 @@ test('work that no process has announced is begun at the next look, and what is 
 });
 
 test('announced work is begun at its moment, and a burst of announcements is one look', async () => {
-  const { work, add, firstDue, woken, statements, inMs } = tables();
-  await using _ = work;
+  await using stage = tables();
+  const { work, add, firstDue, woken, statements, inMs } = stage;
   const kind = add();
   await vi.advanceTimersByTimeAsync(200);
   statements.length = 0;
@@ -74,8 +74,8 @@ test('announced work is begun at its moment, and a burst of announcements is one
 });
 
 test('work that cannot be done now is tried again at every look, and no more often', async () => {
-  const { work, firstDue, statements, inMs } = tables();
-  await using _ = work;
+  await using stage = tables();
+  const { work, firstDue, statements, inMs } = stage;
   let tries = 0;
   firstDue.push(inMs(-1_000));
   work.add({ name: 'locked', firstDue: '(select 0)', wake: () => void (tries += 1) });

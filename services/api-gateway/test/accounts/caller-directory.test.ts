@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '@gateway/persistence';
 import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { newPublicKey } from '#src/accounts/api-key.ts';
@@ -10,6 +10,8 @@ const row = {
   ...{ deposit_fee_fixed: 0, deposit_fee_bps: 0, payout_fee_fixed: 0, payout_fee_bps: 0, retention_days: 0 },
   ...{ rate_per_second: 1, rate_burst: 1, payout_limit: null, payout_day_limit: null, currency_terms: {} },
 };
+
+afterEach(() => void vi.useRealTimers());
 
 test('a key that is revoked while it is being loaded is not remembered', async () => {
   await using bus = await createTestBus();
@@ -32,7 +34,6 @@ test('a key that is revoked while it is being loaded is not remembered', async (
 test('a gateway without calls hardly watches its keys, and knows of a revocation at the first call all the same', async () => {
   await using bus = await createTestBus();
   vi.useFakeTimers();
-  using _ = { [Symbol.dispose]: () => void vi.useRealTimers() };
   const publicKey = newPublicKey('live', '1.0');
   let isRevoked = false;
   let watched = 0;
