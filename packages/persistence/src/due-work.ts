@@ -89,9 +89,12 @@ export class DueWork implements AsyncDisposable {
     if (atMs >= this.#timerAtMs) return;
     clearTimeout(this.#timer);
     this.#timerAtMs = atMs;
-    this.#timer = setTimeout(() => {
-      this.#timerAtMs = Infinity;
-      this.#loop.wake();
-    }, Math.max(atMs - performance.now(), 0));
+    this.#timer = setTimeout(
+      () => {
+        this.#timerAtMs = Infinity;
+        this.#loop.wake();
+      },
+      Math.max(atMs - performance.now(), 0),
+    );
   }
 }
