@@ -26,11 +26,13 @@ export interface Execution {
   readonly bought: string;
   /** The part of it that the venue kept as its fee. */
   readonly fee: string;
+  /** A fee in neither of the two currencies, with its currency: `0.5 mxn`. */
+  readonly otherFee?: string;
 }
 
 /**
  * `NOT_FOUND`: neither an open order nor an execution under the id. It proves that nothing was placed only when the venue
- * has had time to show it.
+ * has had time to show it. `UNAVAILABLE` as well while the venue says that more was executed than it shows.
  */
 export type OrderState = { readonly status: 'FOUND'; readonly value: Execution } | NotFound | Unavailable;
 

@@ -44,6 +44,16 @@ export const configSchema = z.object({
     description: 'How much more than the market asks an order for USDT may pay.',
     unit: 'basis points',
   }),
+  TREASURY_SURPLUS_MAX: z.coerce.number().int().min(0).max(100_000_000_000).default(5_000).meta({
+    description:
+      'How much more than is owed an order for USDT may buy because the market takes no less, in the smallest unit; where the market asks for more, nothing is ordered and operators are alerted.',
+    unit: 'USDT cents',
+  }),
+  TREASURY_LOSS_MAX_BPS: z.coerce.number().int().min(0).max(10_000).default(500).meta({
+    description:
+      'How much more than merchants gave for it USDT may cost, the fee included; where the market asks for more, nothing is ordered and operators are alerted.',
+    unit: 'basis points',
+  }),
   TREASURY_UNCOVERED_MAX: z.coerce.number().int().min(0).max(100_000_000_000).default(1_000_000).meta({
     description:
       'USDT that may be owed for live conversions and not bought yet, in the smallest unit; beyond it, live conversions are refused until some has been bought.',

@@ -47,10 +47,15 @@ export function workers(dependencies: ConversionDependencies, config: Config): W
 export function treasuryWorkers(
   dependencies: ConversionDependencies,
   venues: readonly TreasuryVenue[],
-  { TREASURY_GATHER_SEC: gatherSec, TREASURY_SLIPPAGE_BPS: slippageBps }: Config,
+  config: Config,
 ): Worker[] {
   if (venues.length === 0) return [];
-  const treasury = { ...dependencies, venues, gatherMs: gatherSec * 1_000, slippageBps };
+  const bounds = {
+    slippageBps: config.TREASURY_SLIPPAGE_BPS,
+    surplusMax: config.TREASURY_SURPLUS_MAX,
+    lossMaxBps: config.TREASURY_LOSS_MAX_BPS,
+  };
+  const treasury = { ...dependencies, venues, gatherMs: config.TREASURY_GATHER_SEC * 1_000, bounds };
   return [{ name: 'treasury', intervalMs: treasuryIntervalMs, work: () => runTreasury(treasury) }];
 }
 

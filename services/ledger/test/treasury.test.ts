@@ -13,7 +13,7 @@ import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
 import { advanceMarket, runTreasury } from '#src/treasury/run-treasury.ts';
 import { adjust } from './support/commands.ts';
 import { startLedger, type LedgerFixture } from './support/ledger-fixture.ts';
-import { MemoryVenue, type Trick } from './support/memory-venue.ts';
+import { MemoryVenue, testBounds, type Trick } from './support/memory-venue.ts';
 
 let ledger: LedgerFixture;
 let venue: MemoryVenue;
@@ -38,7 +38,7 @@ beforeEach(async () => {
     database: ledger.database,
     askLedger: ledger.ask,
     venues: [{ venue, currencies: ['BRL'] }],
-    ...{ logger: silentLogger, now: () => nowMs, gatherMs: 0, slippageBps: 100 },
+    ...{ logger: silentLogger, now: () => nowMs, gatherMs: 0, bounds: testBounds },
   };
 });
 
@@ -168,7 +168,7 @@ describe('an order', () => {
   test.each<Trick>(['refused', 'not_sent'])('that is %s waits before the next, with what was owed', async (trick) => {
     venue.trick = trick;
     await converted(54_000);
-    await rounds(1, 1_000);
+    await rounds(3, 1_000);
     expect(await orders()).toMatchObject([{ state: 'DONE', result: 'UNFILLED' }]);
     await rounds(3, 1_000);
     expect(await orders()).toHaveLength(1);

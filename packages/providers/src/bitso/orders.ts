@@ -1,5 +1,5 @@
 import { causeOf, refusalCodeOf, type BitsoConnection, type BitsoFailure } from '#src/bitso/connection.ts';
-import { bookOf, ordersSchema, placedSchema, tradesSchema, type BitsoTrade } from '#src/bitso/wire.ts';
+import { bookOf, ordersSchema, placedSchema, tradesSchema, type BitsoOrder, type BitsoTrade } from '#src/bitso/wire.ts';
 import { exactMagnitude, exactText } from '#src/exact-decimal.ts';
 import type { BuyOrder, Execution, OrderState, PlacedOrder } from '#src/exchange-venue.ts';
 import type { NotSent, Unavailable, Unknown } from '#src/outcomes.ts';
@@ -48,15 +48,29 @@ export async function getOrder(
   if (traded.kind !== 'answered' && !isNothing(traded)) return unavailable(traded);
   const book = bookOf(currency);
   const orders = listed.kind === 'answered' ? listed.value.filter(({ origin_id: origin }) => origin === clientId) : [];
-  const trades = traded.kind === 'answered' ? traded.value : [];
+  const shown = traded.kind === 'answered' ? traded.value : [];
+  const trades = [...new Map(shown.map((each) => [each.tid, each])).values()];
   const foreign = [...orders, ...trades].some((found) => found.book !== book) || trades.some(isForeign(clientId));
   if (foreign) return { status: 'UNAVAILABLE', cause: 'what is found under the id is another order' };
   if (orders.length === 0 && trades.length === 0) return { status: 'NOT_FOUND' };
+  if (orders.some((order) => isMissingTrades(order, trades))) {
+    return { status: 'UNAVAILABLE', cause: 'more of the order is executed than its trades show' };
+  }
   const isOpen = orders.some(({ status }) => !ended.has(status));
   return { status: 'FOUND', value: executionOf(trades, isOpen, orders[0]?.oid ?? trades[0]?.oid ?? null, currency) };
 }
 
 const ended = new Set(['completed', 'cancelled']);
+
+/** An order says how much of it is left; what is executed beyond its trades will be shown among them later. */
+function isMissingTrades(
+  { original_amount: original, unfilled_amount: unfilled }: BitsoOrder,
+  trades: readonly BitsoTrade[],
+): boolean {
+  if (typeof original !== 'bigint' || typeof unfilled !== 'bigint') return false;
+  const traded = trades.reduce((sum, { major }) => sum + exactMagnitude(major), 0n);
+  return traded < original - unfilled;
+}
 
 const isForeign = (clientId: string) => (trade: BitsoTrade) => trade.origin_id !== clientId || trade.side !== 'buy';
 
@@ -66,15 +80,23 @@ function executionOf(
   venueOrderId: string | null,
   currency: string,
 ): Execution {
-  let [spent, bought, fee] = [0n, 0n, 0n];
-  for (const trade of new Map(trades.map((each) => [each.tid, each])).values()) {
-    spent += exactMagnitude(trade.minor);
-    bought += exactMagnitude(trade.major);
-    // A buyer's fee is taken from what is bought; one in local currency costs more of that.
-    if (trade.fees_currency.toLowerCase() === currency.toLowerCase()) spent += exactMagnitude(trade.fees_amount);
-    else fee += exactMagnitude(trade.fees_amount);
+  let [spent, bought] = [0n, 0n];
+  const fees = new Map<string, bigint>();
+  for (const { minor, major, fees_currency: paidIn, fees_amount: fee } of trades) {
+    spent += exactMagnitude(minor);
+    bought += exactMagnitude(major);
+    fees.set(paidIn.toLowerCase(), (fees.get(paidIn.toLowerCase()) ?? 0n) + exactMagnitude(fee));
   }
-  return { isOpen, venueOrderId, spent: exactText(spent), bought: exactText(bought), fee: exactText(fee) };
+  const local = currency.toLowerCase();
+  const others = [...fees].filter(([paidIn, amount]) => paidIn !== local && paidIn !== 'usdt' && amount > 0n);
+  const otherFee = others.map(([paidIn, amount]) => `${exactText(amount)} ${paidIn.slice(0, 20)}`).join(' and ');
+  return {
+    ...{ isOpen, venueOrderId, bought: exactText(bought) },
+    // A buyer's fee is taken from what is bought; one in local currency costs more of that.
+    spent: exactText(spent + (fees.get(local) ?? 0n)),
+    fee: exactText(fees.get('usdt') ?? 0n),
+    ...(otherFee === '' ? {} : { otherFee }),
+  };
 }
 
 function isNothing(outcome: BitsoFailure | NotSent | Unknown): boolean {

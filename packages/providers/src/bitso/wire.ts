@@ -20,7 +20,16 @@ export const placedSchema = answerOf(z.object({ oid: z.string().min(1) }));
 
 /** `GET /v3/orders?origin_ids=`: open ones, and ended ones for a time. */
 export const ordersSchema = answerOf(
-  z.array(z.object({ oid: z.string(), origin_id: z.string().nullish(), book: z.string(), status: z.string() })),
+  z.array(
+    z.object({
+      oid: z.string(),
+      origin_id: z.string().nullish(),
+      book: z.string(),
+      status: z.string(),
+      original_amount: exactTextSchema.nullish(),
+      unfilled_amount: exactTextSchema.nullish(),
+    }),
+  ),
 );
 
 /** `GET /v3/order_trades?origin_id=`: amounts of a sale are negative, and so are fees. */
@@ -39,6 +48,7 @@ export const tradesSchema = answerOf(
     }),
   ),
 );
+export type BitsoOrder = Extract<z.infer<typeof ordersSchema>, { success: true }>['payload'][number];
 export type BitsoTrade = Extract<z.infer<typeof tradesSchema>, { success: true }>['payload'][number];
 
 /** `GET /v3/available_books/` */

@@ -12,6 +12,7 @@ import { treasury } from '#src/migrations/0010-treasury.ts';
 import { treasuryBalances } from '#src/migrations/0011-treasury-balances.ts';
 import { conversionSwitch } from '#src/migrations/0012-conversion-switch.ts';
 import { treasuryAttempts } from '#src/migrations/0013-treasury-attempts.ts';
+import { treasuryHolds } from '#src/migrations/0014-treasury-holds.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly SqlMigration[] = [
   treasuryBalances,
   conversionSwitch,
   treasuryAttempts,
+  treasuryHolds,
 ];

@@ -19,6 +19,15 @@ export interface TreasuryDependencies {
   readonly now: () => number;
   /** How long conversions are gathered into one order. */
   readonly gatherMs: number;
-  /** How much more than the market asks an order may pay, in basis points. */
+  readonly bounds: OrderBounds;
+}
+
+/** What an order may be, whatever the exchange says of its market. */
+export interface OrderBounds {
+  /** How much more than the market asks it may pay, in basis points. */
   readonly slippageBps: number;
+  /** How much more than is owed it may buy because the market takes no less; minor units of USDT. */
+  readonly surplusMax: number;
+  /** How much more than merchants gave it may pay, its fee included, in basis points. */
+  readonly lossMaxBps: number;
 }

@@ -51,18 +51,17 @@ async function recordAnswer(wire: Wire, order: OrderRow, answer: PlacedOrder): P
       const problem = answer.kind === 'refused' ? answer.code : answer.reason;
       logger.warn({ order: order.id, venue: order.venue, problem }, 'an exchange has not taken an order');
       await database.query(
-        `update treasury_order set state = 'DONE', result = 'UNFILLED', problem = $2, ended_at = $3
-         where id = $1 and state = 'SENDING'`,
+        `update treasury_order set state = 'REFUSED', problem = $2, next_at = $3 where id = $1 and state = 'SENDING'`,
         [order.id, problem, new Date(now())],
       );
-      orders.add(1, { venue: order.venue, result: 'UNFILLED' });
     }
   }
 }
 
 /**
  * Asks what became of an order, by its own id. It has ended when all of it was bought; or when it is not open, and two
- * lookups some time apart have found the same. An order without an answer is given longer.
+ * lookups some time apart have found the same. An order without an answer is given longer. One that was refused is over when
+ * both found nothing.
  */
 export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: OrderRow): Promise<void> {
   const { database, now } = wire;
@@ -71,7 +70,9 @@ export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: Order
   if (state.status === 'UNAVAILABLE' || (state.status === 'FOUND' && state.value.isOpen)) {
     const problem = state.status === 'UNAVAILABLE' ? state.cause : null;
     await database.query(
-      `update treasury_order set next_at = $2, problem = $3, same_since = null where id = $1 and ${isOpenSql}`,
+      `update treasury_order set next_at = $2, same_since = null,
+         problem = case when state = 'REFUSED' then problem else $3 end
+       where id = $1 and ${isOpenSql}`,
       [order.id, new Date(now() + retryMs), problem],
     );
     return;
@@ -95,7 +96,7 @@ export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: Order
 }
 
 /** What a process that comes late has found of an order that has ended is no news. */
-const isOpenSql = `state in ('SENDING', 'SENT', 'UNKNOWN')`;
+const isOpenSql = `state in ('SENDING', 'SENT', 'UNKNOWN', 'REFUSED')`;
 
 const nothing: Execution = { isOpen: false, venueOrderId: null, spent: '0', bought: '0', fee: '0' };
 
@@ -107,7 +108,7 @@ function hasEnded(order: OrderRow, found: Execution, nowMs: number): boolean {
   if (exact(found.bought) >= exact(order.amount)) return true;
   const { sameSince, sentAt } = order;
   if (sameSince === null || !isEqual(order, found) || nowMs - sameSince.getTime() < settleMs) return false;
-  if (exact(found.bought) > 0n) return true;
+  if (exact(found.bought) > 0n || (order.state === 'REFUSED' && found.venueOrderId === null)) return true;
   const isTaken = order.state === 'SENT' || found.venueOrderId !== null;
   return nowMs - (sentAt?.getTime() ?? nowMs) >= (isTaken ? unseenMs : arrivalMs);
 }
@@ -118,15 +119,26 @@ function resultOf({ amount }: OrderRow, found: Execution): NonNullable<OrderRow[
   return bought > 0n ? 'PARTIALLY_FILLED' : 'UNFILLED';
 }
 
-async function endOrder({ database, now }: Wire, order: OrderRow, found: Execution): Promise<void> {
+/** The books of an order are in two currencies; what else the exchange took is for people to book. */
+function unbookedFee({ otherFee }: Execution): string | null {
+  return otherFee === undefined ? null : `a fee of ${otherFee} is in no book`;
+}
+
+async function endOrder({ database, now, logger }: Wire, order: OrderRow, found: Execution): Promise<void> {
   const result = resultOf(order, found);
+  const facts = { order: order.id, venue: order.venue };
+  if (order.state === 'REFUSED' && result !== 'UNFILLED')
+    logger.error(facts, 'an exchange has made an order that it had refused');
+  const unbooked = unbookedFee(found);
+  if (unbooked) logger.error({ ...facts, problem: unbooked }, 'an exchange has taken a fee that is in no book');
   await database.query(
     `update treasury_order set state = $2, result = $3, spent = $4::numeric, bought = $5::numeric, fee = $6::numeric,
-       venue_order_id = coalesce(venue_order_id, $7), ended_at = $8, next_at = $9
+       venue_order_id = coalesce(venue_order_id, $7), ended_at = $8, next_at = $9, problem = coalesce($10, problem)
      where id = $1 and ${isOpenSql}`,
     [
       ...[order.id, result === 'UNFILLED' ? 'DONE' : 'BOOKING', result, found.spent, found.bought, found.fee],
       ...[found.venueOrderId, new Date(now()), result === 'FILLED' ? null : new Date(now() + afterEndMs[0])],
+      unbooked,
     ],
   );
   orders.add(1, { venue: order.venue, result });

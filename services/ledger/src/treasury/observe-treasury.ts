@@ -2,6 +2,8 @@ import { currencies, currencySchema } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
 import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
+import { readHolds } from '#src/treasury/holds.ts';
+import { holdReasons } from '#src/treasury/order-for.ts';
 import { readPositions } from '#src/treasury/position.ts';
 import { readVenues } from '#src/treasury/venues.ts';
 
@@ -13,6 +15,11 @@ const uncovered = level('gateway_treasury_uncovered', 'USDT owed for live conver
 const waiting = level('gateway_treasury_waiting_seconds', 'Age of the oldest live conversion that is not covered', [
   'currency',
 ]);
+const held = level(
+  'gateway_treasury_held',
+  'Markets in which no USDT is ordered, because they are outside of the bounds',
+  ['venue', 'currency', 'reason'],
+);
 const difference = level('gateway_treasury_difference_cents', 'What nothing explains of what an exchange holds', [
   'venue',
   'currency',
@@ -26,6 +33,7 @@ export function observeTreasury(database: Database, venues: readonly TreasuryVen
     logger,
     work: async () => {
       await showPositions(database);
+      await showHolds(database, venues);
       await showDifferences(database, venues);
     },
   });
@@ -41,6 +49,18 @@ async function showPositions(database: Database): Promise<void> {
     uncovered.set(position?.uncovered ?? 0, { currency });
     waiting.set(position?.since ? (Date.now() - position.since.getTime()) / 1_000 : 0, { currency });
   }
+}
+
+/** Every market of the configuration has its three, so that an alert finds them before the first hold. */
+export async function showHolds(database: Database, venues: readonly TreasuryVenue[]): Promise<void> {
+  const holds = await readHolds(database);
+  held.reset();
+  for (const { venue, currencies: covered } of venues) {
+    for (const currency of covered) {
+      for (const reason of holdReasons) held.set(0, { venue: venue.id, currency, reason });
+    }
+  }
+  for (const { venue, currency, reason } of holds) held.set(1, { venue, currency, reason });
 }
 
 /** Read from the table, so that every process shows the newest comparison; an exchange that is gone is not shown. */

@@ -2,10 +2,11 @@ import type { Currency } from '@gateway/money';
 
 /**
  * `RECORDED`: nothing was sent. `SENDING`: it is being sent, or the process died while it was. `SENT`: the venue has answered
- * with its id. `UNKNOWN`: it may have arrived. `BOOKING`: it has ended, and is to be booked. `LATE`: it had ended, and more
+ * with its id. `UNKNOWN`: it may have arrived. `REFUSED`: it was not made, by what the venue or the connection says, which a
+ * look-up has to confirm. `BOOKING`: it has ended, and is to be booked. `LATE`: it had ended, and more
  * was found. `DONE`: everything that was found is booked.
  */
-type OrderState = 'RECORDED' | 'SENDING' | 'SENT' | 'UNKNOWN' | 'BOOKING' | 'LATE' | 'DONE';
+type OrderState = 'RECORDED' | 'SENDING' | 'SENT' | 'UNKNOWN' | 'REFUSED' | 'BOOKING' | 'LATE' | 'DONE';
 
 export interface OrderRow {
   readonly id: string;

@@ -58,6 +58,7 @@ export async function advanceMarket(
       case 'SENDING':
       case 'SENT':
       case 'UNKNOWN':
+      case 'REFUSED':
         if (order.nextAt !== null && order.nextAt.getTime() > now()) return;
         await lookUpOrder(dependencies, venue, order);
         break;

@@ -1,9 +1,29 @@
 import type { Currency } from '@gateway/money';
-import { exact, exactText, type BuyOrder, type Execution, type ExchangeVenue } from '@gateway/providers/venues';
+import {
+  exact,
+  exactText,
+  type BuyOrder,
+  type Execution,
+  type ExchangeVenue,
+  type Market,
+  type OrderState,
+} from '@gateway/providers/venues';
 
 /** What goes wrong with the next order. */
 export type Trick =
-  'none' | 'lost_answer' | 'never_arrived' | 'refused' | 'not_sent' | 'dies_before' | 'dies_after' | 'part';
+  | 'none'
+  | 'lost_answer'
+  | 'never_arrived'
+  | 'refused'
+  | 'refused_and_made'
+  | 'not_sent'
+  | 'not_sent_and_made'
+  | 'dies_before'
+  | 'dies_after'
+  | 'part';
+
+/** Of the configuration's defaults. */
+export const testBounds = { slippageBps: 100, surplusMax: 5_000, lossMaxBps: 500 } as const;
 
 /** An exchange in memory: buys at 5.38, with a fee of a thousandth. */
 export class MemoryVenue implements ExchangeVenue {
@@ -37,20 +57,25 @@ export class MemoryVenue implements ExchangeVenue {
     });
     this.#placedAtMs.set(clientId, this.#now());
     if (trick === 'dies_after') throw new Error('the process dies');
+    if (trick === 'refused_and_made')
+      return { kind: 'refused', code: 'provider_restricted', message: 'closed', raw: null };
+    if (trick === 'not_sent_and_made') return { kind: 'not_sent', reason: 'throttled', cause: 'too many calls' };
     if (trick === 'lost_answer') return { kind: 'unknown', cause: 'no answer' };
     return { kind: 'placed', venueOrderId: `oid-${clientId}` };
   }
 
-  async getOrder({ clientId }: { readonly clientId: string }) {
-    if (!this.canLookUp) return { status: 'UNAVAILABLE', cause: 'no answer' } as const;
+  async getOrder({ clientId }: { readonly clientId: string }): Promise<OrderState> {
+    if (!this.canLookUp) return { status: 'UNAVAILABLE', cause: 'no answer' };
     const isShown = this.#now() >= (this.#placedAtMs.get(clientId) ?? 0) + this.shownAfterMs;
     const value = isShown ? this.orders.get(clientId) : undefined;
-    return value ? ({ status: 'FOUND', value } as const) : ({ status: 'NOT_FOUND' } as const);
+    return value ? { status: 'FOUND', value } : { status: 'NOT_FOUND' };
   }
 
+  /** What it says of its market. */
+  quoted: Market = { amountMin: '0.1', valueMin: '1', ask: '5.38', tickSize: '0.01', takerFee: '0.001' };
+
   async market(_currency?: Currency) {
-    const market = { amountMin: '0.1', valueMin: '1', ask: '5.38', tickSize: '0.01', takerFee: '0.001' };
-    return { ok: true, market } as const;
+    return { ok: true, market: this.quoted } as const;
   }
 
   /** On top of what its orders have bought and spent. */
