@@ -1,5 +1,6 @@
 export * from '#src/array-parameter.ts';
 export * from '#src/batch-statement.ts';
+export { bindInOneBuffer } from '#src/bind-message.ts';
 export * from '#src/bounded-read.ts';
 export * from '#src/condition.ts';
 export * from '#src/database.ts';

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { bindInOneBuffer } from '#src/bind-message.ts';
 
 /** What the driver fails a statement with whose answer has not come within `query_timeout`. */
 const timedOut = 'Query read timeout';
@@ -11,6 +12,7 @@ const timedOut = 'Query read timeout';
 export class PooledClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
+    bindInOneBuffer(this);
     const query = this.query.bind(this) as (...statement: unknown[]) => unknown;
     this.query = ((...statement: unknown[]) => {
       const answer = query(...statement);

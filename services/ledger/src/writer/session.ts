@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { databaseTls } from '@gateway/persistence';
+import { bindInOneBuffer, databaseTls } from '@gateway/persistence';
 import type { InternalTls } from '@gateway/runtime';
 import { numberTypes } from '#src/postgres/session-settings.ts';
 
@@ -44,6 +44,7 @@ export async function openSession(url: string, tls?: InternalTls): Promise<Clien
     application_name: 'ledger-writer',
     types: numberTypes(),
   });
+  bindInOneBuffer(client);
   await client.connect();
   const pairs = Object.entries(settings);
   await client.query(`select ${pairs.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`);
