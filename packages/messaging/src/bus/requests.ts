@@ -1,4 +1,5 @@
 import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/nats-core';
+import { AwaitedAnswers } from '#src/bus/awaited-answers.ts';
 
 const noRespondersStatus = 503;
 
@@ -18,30 +19,27 @@ export interface BusRequest {
  */
 export class Requests {
   readonly #connection: NatsConnection;
-  readonly #inbox: string;
-  readonly #waiting = new Map<string, (answer: Msg | RequestFailure) => void>();
-  #next = 0;
+  readonly #waiting: AwaitedAnswers<(answer: Msg | RequestFailure) => void>;
 
   constructor(connection: NatsConnection, inbox: string) {
     this.#connection = connection;
-    this.#inbox = inbox;
-    connection.subscribe(`${this.#inbox}.*`, {
+    this.#waiting = new AwaitedAnswers(inbox);
+    connection.subscribe(`${inbox}.*`, {
       callback: (error, message) => {
         if (!error) this.#waiting.get(message.subject)?.(isNoListener(message) ? 'no-listener' : message);
       },
     });
     void connection.closed().then(() => {
-      for (const settle of this.#waiting.values()) settle('lost');
+      for (const settle of this.#waiting.all()) settle('lost');
     });
   }
 
   /** The first answer, or why there is none. */
   async request({ subject, payload, headers, timeoutMs }: BusRequest): Promise<Msg | RequestFailure> {
     if (this.#connection.isClosed() || this.#connection.isDraining()) return 'lost';
-    const reply = `${this.#inbox}.${(this.#next++).toString(36)}`;
     const { promise, resolve } = Promise.withResolvers<Msg | RequestFailure>();
     const timer = setTimeout(resolve, timeoutMs, 'late');
-    this.#waiting.set(reply, resolve);
+    const reply = this.#waiting.add(resolve);
     try {
       this.#connection.publish(subject, payload, { reply, headers });
       return await promise;

@@ -1,4 +1,5 @@
 import type { Msg, Subscription } from '@nats-io/nats-core';
+import { AwaitedAnswers } from '#src/bus/awaited-answers.ts';
 import { headersFrom, type Bus } from '#src/bus/bus.ts';
 import type { StreamPosition } from '#src/outbox/unread-rows.ts';
 
@@ -16,15 +17,14 @@ type Answer = StreamPosition | Error;
  */
 export class StreamPublisher implements AsyncDisposable {
   readonly #bus: Bus;
-  readonly #inbox: string;
-  readonly #unanswered = new Map<string, (answer: Answer) => void>();
+  readonly #unanswered: AwaitedAnswers<(answer: Answer) => void>;
   readonly #subscription: Subscription;
-  #next = 0;
 
   constructor(bus: Bus) {
     this.#bus = bus;
-    this.#inbox = bus.inbox('outbox');
-    this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
+    const inbox = bus.inbox('outbox');
+    this.#unanswered = new AwaitedAnswers(inbox);
+    this.#subscription = bus.connection.subscribe(`${inbox}.*`, {
       callback: (error, message) => {
         if (!error) this.#unanswered.get(message.subject)?.(answerOf(message));
       },
@@ -34,19 +34,19 @@ export class StreamPublisher implements AsyncDisposable {
   /** Answers for each message, in order, its position in the stream, or why it is not known to be stored. */
   async publish(messages: readonly OutgoingMessage[], timeoutMs: number): Promise<readonly Answer[]> {
     if (messages.length === 0) return [];
-    const answers: Answer[] = messages.map(() => new Error('JetStream did not answer in time'));
+    const late = new Error('JetStream did not answer in time');
+    const answers: Answer[] = messages.map(() => late);
     const done = Promise.withResolvers<void>();
     const timer = setTimeout(done.resolve, timeoutMs);
     const replies: string[] = [];
     let missing = messages.length;
     for (const [index, { subject, payload, headers }] of messages.entries()) {
-      const reply = `${this.#inbox}.${(this.#next++).toString(36)}`;
-      replies.push(reply);
-      this.#unanswered.set(reply, (answer) => {
+      const reply = this.#unanswered.add((answer) => {
         this.#unanswered.delete(reply);
         answers[index] = answer;
         if (--missing === 0) done.resolve();
       });
+      replies.push(reply);
       this.#bus.connection.publish(subject, payload, { reply, headers: headersFrom(headers) });
     }
     await done.promise;

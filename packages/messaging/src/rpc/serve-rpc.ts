@@ -70,16 +70,22 @@ export function answering<Q extends z.ZodType, A extends z.ZodType>(
  * knows the subscriptions: a request that was sent before would be answered with "no responders".
  */
 export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Logger): Promise<AsyncDisposable> {
-  const inFlight = new Set<Promise<void>>();
-  const underWay = gauge('gateway_rpc_in_flight', 'Requests of other services under way', () => inFlight.size);
+  // A number: a set of so many short-lived promises would keep their requests until V8 collects its whole heap.
+  let inFlight = 0;
+  let onIdle: (() => void) | undefined;
+  const underWay = gauge('gateway_rpc_in_flight', 'Requests of other services under way', () => inFlight);
+  const finish = () => {
+    inFlight -= 1;
+    if (inFlight === 0) onIdle?.();
+  };
   const subscriptions = routes.map((route) =>
     bus.connection.subscribe(route.contract.subject, {
       queue: route.contract.owner,
       callback: (error, message) => {
         if (error) return logger.error({ err: error, subject: route.contract.subject }, 'rpc subscription failed');
-        if (inFlight.size >= inFlightMax) return respond(message, refusal(overloaded()));
-        const work = answer(bus, route, message, logger).finally(() => inFlight.delete(work));
-        inFlight.add(work);
+        if (inFlight >= inFlightMax) return respond(message, refusal(overloaded()));
+        inFlight += 1;
+        void answer(bus, route, message, logger).finally(finish);
       },
     }),
   );
@@ -88,7 +94,10 @@ export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Lo
     [Symbol.asyncDispose]: async () => {
       underWay[Symbol.dispose]();
       await Promise.allSettled(subscriptions.map((subscription) => subscription.drain()));
-      const finished = Promise.all(inFlight);
+      const finished = new Promise<void>((resolve) => {
+        onIdle = resolve;
+        if (inFlight === 0) resolve();
+      });
       await Promise.race([finished, sleep(drainTimeoutMs, undefined, { ref: false })]);
     },
   };
