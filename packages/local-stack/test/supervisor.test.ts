@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '#src/processes/free-port.ts';
+import { onOtherPorts } from '#src/processes/other-ports.ts';
 import { identify, isRunning } from '#src/processes/process-register.ts';
 import { httpAnswersOk } from '#src/processes/probes.ts';
 import { becomeReady } from '#src/processes/readiness.ts';
@@ -158,4 +159,40 @@ test('the lock of a supervisor that has died does not keep the next one out', as
   writeFileSync(home.lockFile, JSON.stringify({ pid: process.pid, startTime: '1' }));
   supervisor = await Supervisor.open(home, (line) => lines.push(line));
   await expect(Supervisor.open(home, () => undefined)).rejects.toThrow(/already runs/);
+});
+
+test('what still runs on a state directory that is removed is ended, and its end fails nothing', async () => {
+  const child = await supervisor.run(await definition('service'));
+  await becomeReady([child], readiness);
+  const identity = identify(child.pid ?? 0)!;
+  temporary[Symbol.dispose]();
+  await expect.poll(() => isRunning(identity)).toBe(false);
+  await expect.poll(() => lines.length).toBeGreaterThanOrEqual(1);
+  await supervisor.stop();
+  expect(child.pid).toBeUndefined();
+});
+
+test('a start that goes on while all processes are being ended starts none', async () => {
+  await supervisor.stop();
+  await expect(supervisor.run(await definition('late'))).rejects.toThrow('late is not started');
+});
+
+test('a start that fails because a port was taken meanwhile is tried once more, and no other failure is', async () => {
+  const failing = (...failures: readonly Error[]) => {
+    const left = [...failures];
+    return onOtherPorts(
+      () => undefined,
+      async () => {
+        const failure = left.shift();
+        if (failure) throw failure;
+        return left.length;
+      },
+    );
+  };
+  const taken = new StartFailure(
+    'not ready after 60 s: nats\nlisten tcp 127.0.0.1:20001: bind: address already in use',
+  );
+  expect(await failing(taken)).toBe(0);
+  await expect(failing(taken, taken)).rejects.toThrow('address already in use');
+  await expect(failing(new StartFailure('no such file'))).rejects.toThrow('no such file');
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallOptions } from '@gateway/providers';
 import { chargeInput, payoutInput, refundInput } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
 import type { CallFault } from '#src/faults/fault.ts';
@@ -25,13 +26,37 @@ const renewed = { outcome: { kind: 'accepted' }, acted: true };
 
 const faults = Object.entries(magicCallFaults).map(([amount, fault]) => ({ fault, amount: Number(amount) }));
 
+/** No call ends by itself before the machine, however slow, has answered it. */
+const patientMs = 120_000;
+
 let bench: WireBench;
 beforeAll(async () => {
-  bench = await WireBench.start();
+  bench = await WireBench.start({}, { callTimeoutMs: patientMs });
 });
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
 });
+
+/** Those that are not answered, or so late that the caller has gone. */
+const unanswered: ReadonlySet<string> = new Set<CallFault>(['timeout_before', 'timeout_after', 'slow']);
+
+/** Makes a call; where its answer does not come, the caller goes as soon as the provider has met the fault, and has acted. */
+async function ended<Outcome>(
+  fault: string,
+  call: (options: CallOptions) => Promise<Outcome>,
+  hasActed: () => Promise<boolean> = async () => true,
+): Promise<Outcome> {
+  if (!unanswered.has(fault)) return await call({});
+  const deadline = new AbortController();
+  const before = await bench.faultsMet();
+  const outcome = call({ signal: deadline.signal });
+  await eventually(async () => {
+    expect(await bench.faultsMet()).toBeGreaterThan(before);
+    expect(await hasActed()).toBe(true);
+  });
+  deadline.abort(new Error('the caller has waited long enough'));
+  return await outcome;
+}
 
 const expected = (id: ProviderId, fault: CallFault) =>
   fault === 'unauthorized' && id !== 'woovi' ? renewed : expectations[fault];
@@ -45,7 +70,9 @@ describe.each(['efi', 'woovi'] as const)('a payout at %s', (id) => {
       money: { currency: 'BRL', amount },
     });
     const { outcome, acted } = expected(id, fault);
-    expect(await provider.createPayout(payout)).toMatchObject(outcome);
+    const sent = async () => !acted || (await bench.transfersOf(payout.ref)) > 0;
+    const first = await ended(fault, (options) => provider.createPayout(payout, options), sent);
+    expect(first).toMatchObject(outcome);
     expect(await bench.transfersOf(payout.ref)).toBe(acted ? 1 : 0);
     const found = await provider.getPayout({ ref: payout.ref, payout });
     expect(found.status).toBe(acted ? found.status : 'NOT_FOUND');
@@ -62,8 +89,11 @@ describe.each(['bacen', 'efi', 'woovi'] as const)('a charge at %s', (id) => {
     const provider = bench.provider(id);
     const charge = chargeInput({ createdAt: bench.now(), money: { currency: 'BRL', amount } });
     const { outcome, acted } = expected(id, fault);
-    expect(await provider.createCharge(charge)).toMatchObject(outcome);
-    expect(await provider.getCharge({ ref: charge.ref, charge })).toEqual({ status: acted ? 'OPEN' : 'NOT_FOUND' });
+    const lookup = { ref: charge.ref, charge };
+    const made = async () => !acted || (await provider.getCharge(lookup)).status === 'OPEN';
+    const first = await ended(fault, (options) => provider.createCharge(charge, options), made);
+    expect(first).toMatchObject(outcome);
+    expect(await provider.getCharge(lookup)).toEqual({ status: acted ? 'OPEN' : 'NOT_FOUND' });
     const again = await provider.createCharge(charge);
     expect(again).toMatchObject({ kind: 'accepted' });
     expect(await provider.createCharge(charge)).toEqual(again);
@@ -80,7 +110,8 @@ describe.each(['bacen', 'efi', 'woovi'] as const)('a refund at %s', (id) => {
     const refund = refundInput({ sentAt: bench.now(), receipt: { e2eId, chargeRef: charge.ref }, money });
     const lookup = { ref: refund.ref, refund };
     const { outcome, acted } = expected(id, fault);
-    expect(await provider.refund(refund)).toMatchObject(outcome);
+    const made = async () => !acted || (await provider.getRefund(lookup)).status !== 'NOT_FOUND';
+    expect(await ended(fault, (options) => provider.refund(refund, options), made)).toMatchObject(outcome);
     expect((await provider.getRefund(lookup)).status === 'NOT_FOUND').toBe(!acted);
     expect(await provider.refund(refund)).toMatchObject({ kind: 'accepted' });
     await bench.passTime(1_000);
@@ -127,7 +158,8 @@ describe.each(['efi', 'woovi'] as const)('lookups at %s', (id) => {
       const payout = payoutInput({ sentAt, destination: { type: 'email', value: 'somebody@example.com' } });
       await provider.createPayout(payout);
       await bench.control('POST', '/faults', { operation: 'get-transfer', fault, times: 1 });
-      expect(await provider.getPayout({ ref: payout.ref, payout })).toMatchObject({ status: 'UNAVAILABLE' });
+      const found = await ended(fault, (options) => provider.getPayout({ ref: payout.ref, payout }, options));
+      expect(found).toMatchObject({ status: 'UNAVAILABLE' });
       expect((await provider.getPayout({ ref: payout.ref, payout })).status).not.toBe('UNAVAILABLE');
     },
   );

@@ -12,6 +12,7 @@ import {
   type ProviderEvent,
 } from '@gateway/providers';
 import { rowsOf } from '@gateway/providers/testing';
+import type { Database } from '@gateway/persistence';
 import { Readiness } from '@gateway/runtime';
 import { createTestDatabase, eventually, silentLogger } from '@gateway/test-kit';
 import { Charge } from '#src/account/charge.ts';
@@ -48,19 +49,21 @@ export class WireBench implements AsyncDisposable {
   /** What the gateway's listener answers. */
   doorStatus = 200;
   #aheadMs = 0;
+  readonly #database: Database;
   readonly #stack: AsyncDisposableStack;
   #providers: ReadonlyMap<string, ConnectedProvider> = new Map();
   #doorUrl = '';
 
-  private constructor(url: string, stack: AsyncDisposableStack) {
+  private constructor(url: string, database: Database, stack: AsyncDisposableStack) {
     this.url = url;
+    this.#database = database;
     this.#stack = stack;
   }
 
-  static async start(env: Record<string, string> = {}, wiring = direct): Promise<WireBench> {
+  static async start(env: Record<string, string> = {}, wiring: Partial<Wiring> = {}): Promise<WireBench> {
     await using stack = new AsyncDisposableStack();
     const schema = { entities: [Charge, AccessToken], migrations };
-    const { url: databaseUrl } = stack.use(await createTestDatabase('psp-simulator', schema));
+    const { url: databaseUrl, database } = stack.use(await createTestDatabase('psp-simulator', schema));
     const simulator = stack.use(
       await startService({
         name: 'psp-simulator',
@@ -70,8 +73,8 @@ export class WireBench implements AsyncDisposable {
         signal: new AbortController().signal,
       }),
     );
-    const bench = new WireBench(`http://127.0.0.1:${simulator.port}`, stack.move());
-    await bench.#connect(wiring);
+    const bench = new WireBench(`http://127.0.0.1:${simulator.port}`, database, stack.move());
+    await bench.#connect({ ...direct, ...wiring });
     return bench;
   }
 
@@ -151,6 +154,14 @@ export class WireBench implements AsyncDisposable {
       paidAt: new Date(String(paid['paid_at'])),
       payer: paid['payer'] as { name: string },
     };
+  }
+
+  /** How many calls have met a fault so far. */
+  async faultsMet(): Promise<number> {
+    const [met] = await this.#database.query<{ count: number }>(
+      `select (select count(*) from magic_fault_done) + coalesce((select sum(calls) from fault_rule), 0)::bigint as count`,
+    );
+    return met?.count ?? 0;
   }
 
   /** How often money was sent under a reference. */

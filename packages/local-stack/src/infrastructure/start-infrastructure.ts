@@ -1,5 +1,6 @@
 import { natsServer, type NatsUser } from '#src/infrastructure/nats-server.ts';
 import { postgresServer } from '#src/infrastructure/postgres-server.ts';
+import { onOtherPorts } from '#src/processes/other-ports.ts';
 import { becomeReady } from '#src/processes/readiness.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 import { Supervisor } from '#src/processes/supervisor.ts';
@@ -112,6 +113,10 @@ export interface Infrastructure extends AsyncDisposable {
  */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   const progress = progressUnless(options.quiet);
+  return await onOtherPorts(progress, () => startOnce(options, progress));
+}
+
+async function startOnce(options: InfrastructureOptions, progress: Progress): Promise<Infrastructure> {
   const home = StateDirectory.create(options.home);
   const supervisor = await Supervisor.open(home, progress);
   try {

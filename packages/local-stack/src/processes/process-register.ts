@@ -95,11 +95,21 @@ export class ProcessRegister {
     }
   };
 
+  /** Of a state directory that was removed there is nothing to keep; its processes are ended by who removed it. */
   #write(): void {
     const next = `${this.#file}.next`;
-    writeFileSync(next, JSON.stringify([...this.#entries.values()], undefined, 2), { mode: 0o600 });
-    renameSync(next, this.#file);
+    try {
+      writeFileSync(next, JSON.stringify([...this.#entries.values()], undefined, 2), { mode: 0o600 });
+      renameSync(next, this.#file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
+}
+
+/** Kills at once what still runs on a state directory that is about to be removed: a start that was given up may go on. */
+export function killLeftovers(file: string): void {
+  for (const entry of readEntries(file).filter(isRunning)) signalProcess(entry.pid, 'SIGKILL');
 }
 
 /** Ends what an earlier, killed supervisor left running; a pid that names another process by now is left alone. */

@@ -34,8 +34,9 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
-  /** Starts a process and keeps it running. */
+  /** Starts a process and keeps it running. @throws Error once all of them are being ended */
   async run(definition: ProcessDefinition): Promise<SupervisedProcess> {
+    if (this.#stopping) throw new Error(`${definition.name} is not started: all processes are being ended`);
     const child = new SupervisedProcess(definition, this.#register, this.#progress);
     this.#processes.set(definition.name, child);
     await child.start();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { homeUse } from '#src/processes/home-lock.ts';
-import { endLeftovers } from '#src/processes/process-register.ts';
+import { endLeftovers, killLeftovers } from '#src/processes/process-register.ts';
 import { progressUnless, type Progress } from '#src/progress.ts';
 import { repository, StateDirectory } from '#src/state-directory.ts';
 
@@ -10,11 +10,17 @@ const homesParent = join(repository, '.gateway/test');
 // Before its stack takes the lock, and after that gave it back, a directory in use is free.
 const freeAgeMinMs = 10 * 60_000;
 
-/** A state directory for one test; disposing of it removes it. Stop what runs on it first. */
+/** A state directory for one test; disposing of it removes it, and kills what still runs on it. Stop that first. */
 export function temporaryHome(): { path: string } & Disposable {
   mkdirSync(homesParent, { recursive: true, mode: 0o711 });
   const path = mkdtempSync(join(homesParent, 'home-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      killLeftovers(new StateDirectory(path).processesFile);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Removes the temporary homes of test runs that were killed, and ends what still runs on them. */

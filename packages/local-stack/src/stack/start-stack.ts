@@ -1,6 +1,7 @@
 import { provisionDatabases } from '#src/infrastructure/provision-databases.ts';
 import { startServers, type Servers } from '#src/infrastructure/start-infrastructure.ts';
 import { freePort } from '#src/processes/free-port.ts';
+import { onOtherPorts } from '#src/processes/other-ports.ts';
 import { becomeReady, becomeWhole } from '#src/processes/readiness.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 import { Supervisor } from '#src/processes/supervisor.ts';
@@ -80,6 +81,10 @@ export interface Stack extends AsyncDisposable {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const progress = progressUnless(options.quiet);
+  return await onOtherPorts(progress, () => startOnce(options, progress));
+}
+
+async function startOnce(options: StackOptions, progress: Progress): Promise<Stack> {
   const home = StateDirectory.create(options.home);
   const supervisor = await Supervisor.open(home, progress);
   try {
