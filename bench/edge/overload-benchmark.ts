@@ -50,6 +50,8 @@ async function measure(parties: Parties, options: BenchOptions): Promise<Report>
   const durationMs = options.seconds * 1_000;
   const closed: Pace = { kind: 'closed', connections: options.connections, durationMs };
   const warmUp = await creations(parties, 'warm-up', { ...closed, durationMs: options.warmupSeconds * 1_000 });
+  // Its first turn warms it up and is not counted, as everywhere.
+  const crowd = await creations(parties, 'warm-up-crowd', openAt(times * rateOf(warmUp), durationMs));
   await untilQuiet();
   const alone = await probe(parties, 'alone', durationMs);
   const rounds: Round[] = [];
@@ -58,17 +60,20 @@ async function measure(parties: Parties, options: BenchOptions): Promise<Report>
     await untilQuiet();
     const probing = probe(parties, `probe-${index}`, durationMs + afterwardsMs);
     const endsAtMs = monotonicMs() + durationMs;
-    const ratePerSecond = Math.round(times * rateOf(best));
-    const pace: Pace = { kind: 'open', connections: overloadConnections, durationMs, ratePerSecond };
+    const pace = openAt(times * rateOf(best), durationMs);
     const overload = await creations(parties, `overload-${index}`, pace);
     const recoveryMs = recoveryOf(await probing, alone, endsAtMs);
     await untilQuiet();
     rounds.push({ best, overload, recoveryMs });
     options.progress(
-      `round ${index}: ${Math.round(rateOf(best))}/s at best, ${Math.round(rateOf(overload))}/s accepted of ${ratePerSecond}/s`,
+      `round ${index}: ${Math.round(rateOf(best))}/s at best, ${Math.round(rateOf(overload))}/s accepted of ${pace.ratePerSecond}/s`,
     );
   }
-  return await reportOf(parties, [warmUp, ...rounds.flatMap(({ best, overload }) => [best, overload])], rounds);
+  return await reportOf(parties, [warmUp, crowd, ...rounds.flatMap(({ best, overload }) => [best, overload])], rounds);
+}
+
+function openAt(perSecond: number, durationMs: number) {
+  return { kind: 'open', connections: overloadConnections, durationMs, ratePerSecond: Math.round(perSecond) } as const;
 }
 
 async function creations({ environment, merchant }: Parties, name: string, pace: Pace): Promise<LoadResult> {

@@ -5,6 +5,9 @@ import { createOperatorListener, type OperatorListenerOptions } from '#src/opera
 import { OperatorTokens, TokenGuard } from '#src/operator/authenticate-operator.ts';
 import { createPublicListener, type PublicListenerOptions } from '#src/public-listener.ts';
 
+/** Merchants, payers and providers connect as they like; operators are few. */
+const acceptorsMax = 16;
+
 interface BothListeners {
   readonly public: EarlyListener;
   readonly operator: EarlyListener;
@@ -14,7 +17,9 @@ interface BothListeners {
 export async function listen(stack: AsyncDisposableStack, config: Config): Promise<BothListeners> {
   const { HOST: host, PORT: port, OPS_HOST: operatorHost, OPS_PORT: operatorPort } = config;
   return {
-    public: stack.use(await listenEarly({ host, port, errorBody: publicErrorBody(config.COMPAT_PREFIXES) })),
+    public: stack.use(
+      await listenEarly({ host, port, acceptorsMax, errorBody: publicErrorBody(config.COMPAT_PREFIXES) }),
+    ),
     operator: stack.use(await listenEarly({ host: operatorHost, port: operatorPort })),
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
+import { accept } from '#src/http/accept.ts';
 import { errorBody, errorHeaders, type ErrorBodyOf } from '#src/http/error-answer.ts';
 import { headerFaultOf } from '#src/http/header-fault.ts';
 import { requestIdOf } from '#src/http/request-id.ts';
@@ -16,8 +17,6 @@ export interface EarlyListener extends AsyncDisposable {
 }
 
 const idleSweepMs = 50;
-/** Connections the kernel accepts before the process does; beyond them a client tries again only after a second. */
-const connectionsWaitingMax = 4_096;
 /** Read and thrown away for the sake of the connection, when its request is refused. */
 const refusedBodyBytesMax = 64 * 1024;
 /** How often connections are looked at whose request is overdue. */
@@ -27,6 +26,8 @@ export interface EarlyListenerOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** How many sockets accept connections; more than one where crowds of clients may connect at once. */
+  readonly acceptorsMax?: number;
   /** For a listener that only other services of ours call. */
   readonly tls?: InternalTls | undefined;
   /** Another error body than the native one, for dialects; the same as for `createHttpServer`. */
@@ -52,12 +53,9 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
   const server = tls ? createTlsServer({ ...settings, ...serverTls(tls) }, answer) : createServer(settings, answer);
   // An expectation we do not know is no reason to refuse what was asked (RFC 9110, 10.1.1 leaves it to us).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.listen({ port: options.port, host: options.host, backlog: connectionsWaitingMax });
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no TCP port');
+  const { port, acceptors } = await accept(server, options);
   return {
-    port: address.port,
+    port,
     adopt: (next) => {
       listener = next;
       return server;
@@ -65,10 +63,12 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
     [Symbol.asyncDispose]: async () => {
       server.closeIdleConnections();
       if (!server.listening) return;
-      server.close();
+      const all = [server, ...acceptors];
+      const ended = Promise.all(all.map(async (each) => await once(each, 'close')));
+      for (const each of all) each.close();
       // Node keeps a connection whose last answer came after `close` until its client leaves.
       const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
-      await once(server, 'close');
+      await ended;
       clearInterval(sweep);
     },
   };

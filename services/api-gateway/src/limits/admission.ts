@@ -1,17 +1,21 @@
 import { counter, gauge } from '@gateway/runtime';
 import type { Environment } from '@gateway/contracts/values';
 import { FairSlots, tooManyUnderWay } from '#src/limits/fair-slots.ts';
-import { LatencyLimit } from '#src/limits/latency-limit.ts';
+import { LatencyLimit, type LatencyLimitOptions } from '#src/limits/latency-limit.ts';
 
 const admittedOperations = ['deposit', 'payout', 'change', 'read'] as const;
 /** What is limited together: creations of deposits, of payouts, all other changes, and reads. */
 export type AdmittedOperation = (typeof admittedOperations)[number];
 
 /**
- * How long requests may wait for others, by the median. Test mode shares the machine with live money: its queue is
- * shorter, so where both have too much to do, test mode is refused until live requests have what they need.
+ * How long requests may wait for others, and how many may always be under way. Test mode shares the machine with live money: its queue is
+ * shorter, so where both have too much to do, test mode is refused until live requests have what they need. Live requests
+ * wait for providers, some for seconds, so more of them are under way when all is well.
  */
-const queueMsMax = { live: 200, test: 100 } as const satisfies Record<Environment, number>;
+const limits = {
+  live: { queueMsMax: 200, least: 100 },
+  test: { queueMsMax: 100, least: 32 },
+} as const satisfies Record<Environment, LatencyLimitOptions>;
 
 const refused = counter('gateway_admission_refused_total', 'Requests refused because too many were under way', [
   'environment',
@@ -46,7 +50,7 @@ export class Admission implements Disposable {
   constructor() {
     for (const environment of ['live', 'test'] as const) {
       for (const operation of admittedOperations) {
-        const limit = new LatencyLimit(queueMsMax[environment], performance.now());
+        const limit = new LatencyLimit(limits[environment], performance.now());
         const slots = new FairSlots(() => limit.value);
         this.#limited.set(`${environment} ${operation}`, { limit, slots });
         this.#observe({ environment, operation }, { limit, slots });

@@ -32,7 +32,7 @@ test('while one holder has all, another gets in, and the first is refused until 
   expect(other).toBeGreaterThanOrEqual(limit / 2);
 });
 
-test('whoever comes and goes, no more than a quarter beyond the limit is under way, and what was given back is forgotten', () => {
+test('in whatever order holders come and go, no more than a quarter beyond the limit is under way, and what was given back is forgotten', () => {
   const steps = fc.array(fc.record({ holder: fc.integer({ min: 0, max: 60 }), takes: fc.boolean() }), {
     maxLength: 1_000,
   });

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LatencyLimit } from '#src/limits/latency-limit.ts';
 
-const queueMsMax = 100;
-const restingLimit = new LatencyLimit(queueMsMax, 0).value;
+const options = { queueMsMax: 100, least: 32 };
+const { queueMsMax, least } = options;
+const restingLimit = new LatencyLimit(options, 0).value;
 
 interface Load {
   /** Requests that the server answers in a second at most. */
@@ -16,7 +17,7 @@ interface Load {
 
 /** A server with one queue, asked in an open loop behind the limit; all times are of a clock that is counted here. */
 class Simulation {
-  readonly limit = new LatencyLimit(queueMsMax, 0);
+  readonly limit = new LatencyLimit(options, 0);
   readonly #underWay: { readonly beganAtMs: number; readonly endsAtMs: number }[] = [];
   #nowMs = 0;
   #freeAtMs = 0;
@@ -60,7 +61,7 @@ test('at several times what can be done, as much is accepted as can be done, and
       simulation.run({ ...overload, seconds: 3 });
       const latenciesMs = simulation.run({ ...overload, seconds: 4 }).sort((a, b) => a - b);
       expect(latenciesMs.length).toBeGreaterThanOrEqual(capacity * 4 * 0.95);
-      const leastMs = (32 * 1_000) / capacity;
+      const leastMs = (least * 1_000) / capacity;
       expect(latenciesMs.at(-1)).toBeLessThanOrEqual(2 * Math.max(queueMsMax, leastMs) + aloneMs);
     }),
     { numRuns: 30 },
@@ -83,6 +84,15 @@ test('what waits for something slow and not for one another is not taken for a q
   expect(simulation.limit.value).toBeGreaterThan(restingLimit);
 });
 
+test('half of the requests waiting for a slow provider do not lower the limit of the others', () => {
+  const limit = new LatencyLimit(options, 0);
+  for (let nowMs = 0; nowMs < 60_000; nowMs += 5) {
+    limit.reached(nowMs);
+    limit.answered(nowMs % 2 === 0 ? 5_000 : 20, nowMs);
+  }
+  expect(limit.value).toBeGreaterThan(restingLimit);
+});
+
 test('a limit that is not reached returns to its rest', () => {
   const simulation = new Simulation();
   simulation.run({ capacity: 300, aloneMs: 5, arrivalsPerSecond: 900, seconds: 5 });
@@ -102,13 +112,13 @@ test('whatever is answered after whatever time, the limit stays within its bound
   );
   fc.assert(
     fc.property(answers, (given) => {
-      const limit = new LatencyLimit(queueMsMax, 0);
+      const limit = new LatencyLimit(options, 0);
       let nowMs = 0;
       for (const { latencyMs, gapMs, underWay } of given) {
         nowMs += gapMs;
         limit.began(underWay, nowMs);
         limit.answered(latencyMs, nowMs);
-        expect(limit.value).toBeGreaterThanOrEqual(32);
+        expect(limit.value).toBeGreaterThanOrEqual(least);
         expect(limit.value).toBeLessThanOrEqual(800);
       }
     }),

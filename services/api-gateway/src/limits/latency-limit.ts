@@ -1,6 +1,5 @@
 /** What a limit begins with, and returns to while it is not reached: enough for any burst of an ordinary day. */
 const restingLimit = 200;
-const limitMin = 32;
 /** Below what a service works on at once (`inFlightMax` of its requests), so that the refusal is made here. */
 const limitMax = 800;
 const windowMsMin = 100;
@@ -10,6 +9,13 @@ const returnShare = 1 / 8;
 const growthShare = 1 / 16;
 /** Share of a longer latency by which the latency without a queue is believed to have become longer. */
 const learnShare = 1 / 10;
+
+export interface LatencyLimitOptions {
+  /** Longest time that requests may wait for others. */
+  readonly queueMsMax: number;
+  /** As many may always be under way. */
+  readonly least: number;
+}
 
 interface Window {
   readonly startedAtMs: number;
@@ -23,29 +29,30 @@ interface Window {
  *
  * The law, applied to each window of at least 100 ms and ten answers:
  * - While the limit is not reached it returns to its rest; nothing can be learned about a limit that limits nothing. With
- *   less than half of it under way, the median latency is that of a request without a queue, and is remembered.
- * - While it is reached, the median less what is remembered is the time spent in a queue. Up to `queueMsMax` the
+ *   less than half of it under way, the latency is that of a request without a queue, and is remembered.
+ * - While it is reached, the latency less what is remembered is the time spent in a queue. Up to `queueMsMax` the
  *   limit grows by a sixteenth. Above, it moves half of the way to what would bring the queue back to `queueMsMax`: as
  *   many requests as are answered in that time (Little's law), so it needs no attempts and does not undershoot.
  *
  * What is remembered does not follow the latency while the limit is reached, otherwise an overload that lasts would pass
- * for the ordinary state, and the queue would grow without end. The median is not moved by a few requests that wait for
- * something slow, nor by some that are answered from memory. Times are monotonic milliseconds.
+ * for the ordinary state, and the queue would grow without end. The latency of a window is its lower quartile: a queue
+ * delays all requests, a slow provider only those that wait for it, and some are answered from memory. Where all wait for
+ * one provider that has become slow, the limit falls to `least`. Times are monotonic milliseconds.
  *
  * Known relatives: Vegas and Gradient2 of Netflix's concurrency-limits, which estimate the queue from the shortest latency or
  * from a moving average; the latter drifts upwards in an overload that lasts, the former takes larger batches of the
  * database for a queue.
  */
 export class LatencyLimit {
-  readonly #queueMsMax: number;
+  readonly #options: LatencyLimitOptions;
   #limit = restingLimit;
-  /** Median latency without a queue; 0 until one was seen, so that all time passes for a queue. */
+  /** Latency without a queue; 0 until one was seen, so that all time passes for a queue. */
   #aloneMs = 0;
   #isReached = false;
   #window: Window & { underWayMax: number };
 
-  constructor(queueMsMax: number, nowMs: number) {
-    this.#queueMsMax = queueMsMax;
+  constructor(options: LatencyLimitOptions, nowMs: number) {
+    this.#options = options;
     this.#window = windowFrom(nowMs);
   }
 
@@ -72,28 +79,29 @@ export class LatencyLimit {
     if (elapsedMs < windowMsMin || latenciesMs.length < windowAnswersMin) return;
     if (this.#isReached) this.#follow(elapsedMs);
     else this.#rest();
-    this.#limit = Math.min(limitMax, Math.max(limitMin, this.#limit));
+    this.#limit = Math.min(limitMax, Math.max(this.#options.least, this.#limit));
     this.#isReached = false;
     this.#window = windowFrom(nowMs);
   }
 
   #rest(): void {
     const { latenciesMs, underWayMax } = this.#window;
-    const longerMs = medianOf(latenciesMs) - this.#aloneMs;
+    const longerMs = quartileOf(latenciesMs) - this.#aloneMs;
     if (longerMs < 0) this.#aloneMs += longerMs;
     else if (underWayMax < this.#limit / 2) this.#aloneMs += longerMs * learnShare;
     this.#limit += (restingLimit - this.#limit) * returnShare;
   }
 
   #follow(elapsedMs: number): void {
+    const { queueMsMax } = this.#options;
     const { latenciesMs } = this.#window;
-    const latencyMs = medianOf(latenciesMs);
+    const latencyMs = quartileOf(latenciesMs);
     this.#aloneMs = Math.min(this.#aloneMs, latencyMs);
-    if (latencyMs - this.#aloneMs <= this.#queueMsMax) {
+    if (latencyMs - this.#aloneMs <= queueMsMax) {
       this.#limit *= 1 + growthShare;
       return;
     }
-    const fitting = (latenciesMs.length / elapsedMs) * (this.#aloneMs + this.#queueMsMax);
+    const fitting = (latenciesMs.length / elapsedMs) * (this.#aloneMs + queueMsMax);
     this.#limit = Math.min(this.#limit, (this.#limit + fitting) / 2);
   }
 }
@@ -102,6 +110,6 @@ function windowFrom(startedAtMs: number, underWayMax = 0) {
   return { startedAtMs, underWayMax, latenciesMs: [] };
 }
 
-function medianOf(values: readonly number[]): number {
-  return Float64Array.from(values).sort()[values.length >> 1] ?? 0;
+function quartileOf(values: readonly number[]): number {
+  return Float64Array.from(values).sort()[values.length >> 2] ?? 0;
 }

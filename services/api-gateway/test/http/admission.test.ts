@@ -8,7 +8,7 @@ import { LatencyLimit } from '#src/limits/latency-limit.ts';
 import { depositOf, payoutOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 
-const moreThanMayBe = new LatencyLimit(0, 0).value + 50;
+const moreThanMayBe = new LatencyLimit({ queueMsMax: 0, least: 0 }, 0).value + 50;
 type Account = Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
 
 let gateway: GatewayUnderTest;
