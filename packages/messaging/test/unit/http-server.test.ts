@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { DomainError, errorBodySchema } from '@gateway/contracts/errors';
 import { isId } from '@gateway/money';
 import { createHttpServer, listenEarly, securityHeaders } from '@gateway/runtime/http';
-import { silentLogger } from '@gateway/test-kit';
+import { eventually, silentLogger } from '@gateway/test-kit';
 
 let app: FastifyInstance;
 
@@ -226,5 +226,37 @@ describe('a listener opened early', () => {
     await late.ready();
     expect(await get(early.port)).toEqual({ status: 200, retryAfter: undefined, framing: undefined });
     await late.close();
+  });
+
+  describe('that accepts connections with several sockets', () => {
+    const several = { host: '127.0.0.1', port: 0, acceptorsMax: 8 };
+
+    test('answers on the connections of each of them, and shares its port with no second one', async () => {
+      await using early = await listenEarly(several);
+      const answers = await Promise.all(Array.from({ length: 100 }, () => get(early.port)));
+      expect(answers).toEqual(Array(100).fill({ status: 503, retryAfter: '1', framing: 'DENY' }));
+      await expect(listenEarly({ ...several, port: early.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    });
+
+    test('ends when what is under way on each of them is answered, and accepts none meanwhile', async () => {
+      const early = await listenEarly(several);
+      const late = createHttpServer({ logger: silentLogger, server: early.adopt });
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      let underWay = 0;
+      late.get('/v1/things/:id', async () => {
+        underWay += 1;
+        await released;
+        return { ok: true };
+      });
+      await late.ready();
+      const answers = Array.from({ length: 50 }, () => get(early.port));
+      await eventually(() => expect(underWay).toBe(50));
+      const ended = early[Symbol.asyncDispose]();
+      await expect(get(early.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      release();
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+      await ended;
+      await late.close();
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
@@ -64,7 +63,7 @@ export async function listenEarly(options: EarlyListenerOptions): Promise<EarlyL
       server.closeIdleConnections();
       if (!server.listening) return;
       const all = [server, ...acceptors];
-      const ended = Promise.all(all.map(async (each) => await once(each, 'close')));
+      const ended = Promise.all(all.map((each) => new Promise((resolve) => each.once('close', resolve))));
       for (const each of all) each.close();
       // Node keeps a connection whose last answer came after `close` until its client leaves.
       const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);

@@ -13,8 +13,8 @@ export type AdmittedOperation = (typeof admittedOperations)[number];
  * wait for providers, some for seconds, so more of them are under way when all is well.
  */
 const limits = {
-  live: { queueMsMax: 200, least: 100 },
-  test: { queueMsMax: 100, least: 32 },
+  live: { queueMsMax: 150, least: 100 },
+  test: { queueMsMax: 75, least: 32 },
 } as const satisfies Record<Environment, LatencyLimitOptions>;
 
 const refused = counter('gateway_admission_refused_total', 'Requests refused because too many were under way', [

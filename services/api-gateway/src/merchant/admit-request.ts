@@ -7,6 +7,8 @@ import { tooManyUnderWay } from '#src/limits/fair-slots.ts';
 import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 
 const merchantPaths = '/v1/';
+/** Made once: the stack of an error of its own would cost as much as all the rest of a refusal but its write. */
+const refusal = tooManyUnderWay();
 
 /**
  * Refuses a request before anything is done for it, by its key's name alone, which is not proof of who calls: the answer
@@ -27,7 +29,7 @@ export function refusalBeforehand(
     operation: admittedOperationOf(method, path),
     accountId: caller.account.id,
   };
-  return admission.refuses(admittance) ? tooManyUnderWay() : undefined;
+  return admission.refuses(admittance) ? refusal : undefined;
 }
 
 /** Admits a request whose caller has proved who it is, when its work begins. */
