@@ -41,6 +41,8 @@ export interface ProcessUse {
   readonly isService: boolean;
   readonly cpuMs: number;
   readonly residentBytes: number;
+  /** The same, with each page that several processes have counted once among them: what can be added up. */
+  readonly ownBytes: number;
 }
 
 /** What Linux counts CPU time in, for every architecture it offers to programs. */
@@ -71,12 +73,14 @@ export function processTree(): ProcessUse[] {
   }
   return stats
     .filter(({ pid }) => ours.has(pid))
-    .map(({ pid, cpuMs }) => ({ ...kindOf(pid), cpuMs, residentBytes: residentBytesOf(pid) }));
+    .map(({ pid, cpuMs }) => ({ ...kindOf(pid), cpuMs, ...memoryOf(pid) }));
 }
 
-function residentBytesOf(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1];
-  return Number(kibibytes ?? 0) * 1_024;
+/** proc(5): Rss counts a page for every process that has it, Pss its share of it. */
+function memoryOf(pid: number): Pick<ProcessUse, 'residentBytes' | 'ownBytes'> {
+  const rollup = textOf(`/proc/${pid}/smaps_rollup`);
+  const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) * 1_024;
+  return { residentBytes: bytesOf('Rss'), ownBytes: bytesOf('Pss') };
 }
 
 function allProcesses(): ProcessStat[] {

@@ -54,8 +54,8 @@ function reportOf({ started, afterRest, kept, atRest, afterLoad }: Found): Repor
     gates: [
       { what: 'processor time at rest, of one core', value: shareOf(atRest), unit: '%', atMost: 2 },
       { what: 'processor time at rest after load, of one core', value: shareOf(afterLoad), unit: '%', atMost: 2 },
-      { what: 'all services after the start, resident', value: started.servicesMb, unit: 'MB', atMost: 600 },
-      { what: 'all services after load and rest, resident', value: kept.servicesMb, unit: 'MB', atMost: 750 },
+      { what: 'all services after the start, shared pages once', value: started.servicesMb, unit: 'MB', atMost: 600 },
+      { what: 'all services after load and rest, shared pages once', value: kept.servicesMb, unit: 'MB', atMost: 750 },
     ],
     invariants: [
       { what: 'every service runs', holds: kept.services === started.services, found: `${kept.services} services` },
@@ -64,7 +64,7 @@ function reportOf({ started, afterRest, kept, atRest, afterLoad }: Found): Repor
       `after the start: ${describe(started)}`,
       `after rest: ${describe(afterRest)}`,
       `after load and rest: ${describe(kept)}`,
-      'PostgreSQL’s resident memory counts what its processes share once for each of them',
+      `resident, shared pages counted in every service: ${Math.round(started.residentMb)} MB after the start, ${Math.round(kept.residentMb)} MB after load and rest`,
     ],
   };
 }
@@ -109,7 +109,9 @@ async function keepBusy(stack: Stack, { quick, connections, progress }: BenchOpt
 
 interface Memory {
   readonly services: number;
+  /** With each page that several of them have counted once: that of Node's own program is in all of them. */
   readonly servicesMb: number;
+  readonly residentMb: number;
   readonly byProcess: Readonly<Record<string, number>>;
 }
 
@@ -117,11 +119,11 @@ function memory(): Memory {
   const processes = processTree().filter(({ name }) => !notOurs.has(name));
   const services = processes.filter(({ isService }) => isService);
   const byProcess: Record<string, number> = {};
-  for (const { name, residentBytes } of processes)
-    byProcess[name] = (byProcess[name] ?? 0) + residentBytes / bytesPerMb;
+  for (const { name, ownBytes } of processes) byProcess[name] = (byProcess[name] ?? 0) + ownBytes / bytesPerMb;
   return {
     services: services.length,
-    servicesMb: services.reduce((sum, { residentBytes }) => sum + residentBytes / bytesPerMb, 0),
+    servicesMb: services.reduce((sum, { ownBytes }) => sum + ownBytes / bytesPerMb, 0),
+    residentMb: services.reduce((sum, { residentBytes }) => sum + residentBytes / bytesPerMb, 0),
     byProcess,
   };
 }

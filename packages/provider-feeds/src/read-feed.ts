@@ -52,10 +52,12 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
   let dueInMs = 0;
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const window = reader.to ? { from: reader.from, to: reader.to } : nextWindow(reader, now());
-    const pausedUntil = new Date(now().getTime() + pauseMs(reader.lagSec, intervalMs));
+    const restMs = pauseMs(reader.lagSec, intervalMs);
+    const pausedUntil = new Date(now().getTime() + restMs);
     if (!window) return await giveBack(database, reader, pausedUntil);
-    // Narrower than it might be, it reaches the present: time that passes while it is read is for the next round.
-    const reachesPresent = reader.to === null && widthOf(window) < reader.widthMs;
+    // Narrower than it might be, it reached the present: time that passes while its pages are read is for the next round.
+    const closedMs = now().getTime() - reader.lagSec * 1_000;
+    const reachesPresent = widthOf(window) < reader.widthMs && closedMs - window.to.getTime() <= restMs;
     if (signal.aborted) break;
     if (!budget.take(reader.provider, shareLeft(reader.lagSec))) {
       dueInMs = soonMs;

@@ -53,6 +53,19 @@ describe('a list', () => {
     expect(await places()).toEqual(before);
   });
 
+  test('of which every window has two pages is read no more often than one with one page', async () => {
+    const windows = async (list: List, pages: number) => {
+      list.instead = ({ place }) => {
+        clock.now = new Date(clock.now.getTime() + 5);
+        return { kind: 'page', rows: [], next: pages > 1 && place === undefined ? '1' : null };
+      };
+      await pass(open([list]), { seconds: 300, stepSec: 5 });
+      return list.asked.length / pages;
+    };
+    const one = await windows(new List('payments'), 1);
+    expect(await windows(new List('returns'), 2)).toBeLessThanOrEqual(one + 2);
+  });
+
   test('of which the rest could not be read stays a gap', async () => {
     const list = new List();
     const feeds = open([list]);

@@ -3,7 +3,7 @@ import { observeProcess } from '#src/telemetry/metrics.ts';
 import { startTelemetry } from '#src/telemetry/telemetry.ts';
 import { Readiness } from '#src/http/readiness.ts';
 import { startInternalServer } from '#src/http/internal-server.ts';
-import { giveBackMemory } from '#src/run/give-back-memory.ts';
+import { giveBackMemory, giveBackMemoryAtRest } from '#src/run/give-back-memory.ts';
 import { ConfigError, loadConfig, portSchema } from '#src/run/load-config.ts';
 import { internalTlsShape } from '#src/secrets/internal-tls.ts';
 import { createLogger, type Logger } from '#src/telemetry/logger.ts';
@@ -89,7 +89,10 @@ export async function run(name: string, start: (context: ServiceContext) => Prom
     if (stopping.signal.aborted) return;
     readiness.started();
     logger.info('ready');
-    setImmediate(giveBackMemory);
+    setImmediate(() => {
+      giveBackMemory();
+      stack.use(giveBackMemoryAtRest());
+    });
   } catch (error) {
     if (stopping.signal.aborted) return;
     if (error instanceof ConfigError) for (const problem of error.problems) logger.fatal(`config: ${problem}`);

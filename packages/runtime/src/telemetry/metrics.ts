@@ -86,7 +86,7 @@ export function gauge(name: string, help: string, observe: () => number, labels:
  * Between two looks at the event loop's lag. Each look is a timer that wakes the process: at the library's 10 ms, those
  * of an idle service took more of the processor than its work. The alert is about half a second.
  */
-const eventLoopLookMs = 100;
+const eventLoopLookMs = 200;
 
 /** The process itself: memory, processor, event loop, garbage collection. */
 export function observeProcess(): void {
