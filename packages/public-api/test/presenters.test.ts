@@ -6,7 +6,8 @@ import { depositSchema, disputeSchema, refundSchema } from '@gateway/contracts/d
 import { apiVersionSchema, messageLanguages } from '@gateway/contracts/values';
 import { ledgerEntrySchema, balanceSchema } from '@gateway/contracts/ledger';
 import { payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
-import { presenters, shownSchemas } from '#src/versions/presenters.ts';
+import { presenters } from '#src/presenters/presenters.ts';
+import { shownSchemas } from '#src/presenters/shown-schemas.ts';
 
 /**
  * `golden/records.json`: one set of records as the services know them. `golden/shown-<contract>.json`: each of them as

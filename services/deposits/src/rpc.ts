@@ -5,13 +5,14 @@ import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
 import { createConnectorDeposit, createDeposit } from '#src/charge/create-deposit.ts';
 import { simulateExpiry } from '#src/charge/expire-deposits.ts';
 import type { Dependencies } from '#src/dependencies.ts';
-import { getDeposit, listDeposits } from '#src/deposit/read-deposits.ts';
+import { getDeposit, listDeposits, showDeposits } from '#src/deposit/read-deposits.ts';
 import {
   getDispute,
   getEvidenceText,
   getOperatorDispute,
   listDisputes,
   listOperatorDisputes,
+  showDisputes,
 } from '#src/dispute/read-disputes.ts';
 import { resolveDispute } from '#src/dispute/resolve-dispute.ts';
 import { getStatementRecords } from '#src/dispute/statement-records.ts';
@@ -24,7 +25,14 @@ import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
-import { getRefund, listAccountRefunds, listOperatorRefunds, listRefunds } from '#src/refund/read-refunds.ts';
+import {
+  getRefund,
+  listAccountRefunds,
+  listOperatorRefunds,
+  listRefunds,
+  showAccountRefunds,
+  showRefunds,
+} from '#src/refund/read-refunds.ts';
 import { getReturn, resolveReturn } from '#src/resolution/resolve-return.ts';
 
 export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
@@ -33,6 +41,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.createConnectorDeposit, (request, call) => createConnectorDeposit(dependencies, request, call)),
     answering(contracts.getDeposit, (request) => getDeposit(dependencies, request)),
     answering(contracts.listDeposits, (request) => listDeposits(dependencies, request)),
+    answering(contracts.showDeposits, (request) => showDeposits(dependencies, request)),
     answering(contracts.lookUpDeposit, (request) => lookUpForOperator(dependencies, request)),
     answering(contracts.lookUpReturn, (request) => lookUpReturnForOperator(dependencies, request)),
     answering(contracts.listOperatorDeposits, (request) => listOperatorDeposits(dependencies, request)),
@@ -41,8 +50,10 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.cancelDeposit, (request) => cancelDeposit(dependencies, request)),
     answering(contracts.createRefund, (request, call) => createRefund(dependencies, request, call)),
     answering(contracts.listRefunds, (request) => listRefunds(dependencies, request)),
+    answering(contracts.showRefunds, (request) => showRefunds(dependencies, request)),
     answering(contracts.getRefund, (request) => getRefund(dependencies, request)),
     answering(contracts.listAccountRefunds, (request) => listAccountRefunds(dependencies, request)),
+    answering(contracts.showAccountRefunds, (request) => showAccountRefunds(dependencies, request)),
     answering(contracts.listOperatorRefunds, (request) => listOperatorRefunds(dependencies, request)),
     answering(contracts.getReturn, (request) => getReturn(dependencies, request)),
     answering(contracts.listOperatorDisputes, (request) => listOperatorDisputes(dependencies, request)),
@@ -52,6 +63,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.resolveRefund, (request) => resolveReturn(dependencies, request)),
     answering(contracts.getDispute, (request) => getDispute(dependencies, request)),
     answering(contracts.listDisputes, (request) => listDisputes(dependencies, request)),
+    answering(contracts.showDisputes, (request) => showDisputes(dependencies, request)),
     answering(contracts.getEvidenceText, (request) => getEvidenceText(dependencies, request)),
     answering(contracts.submitEvidence, (request) => submitEvidence(dependencies, request)),
     answering(contracts.listOrphanReceipts, (request) => listOrphanReceipts(dependencies, request)),

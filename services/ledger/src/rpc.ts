@@ -21,6 +21,7 @@ import {
   recordProviderBalances,
   releasePendingDeposits,
   runReconciliation,
+  showEntries as showEntriesRpc,
   updateVenue,
 } from '@gateway/contracts/ledger';
 import { answering, type RpcRoute } from '@gateway/messaging';
@@ -41,7 +42,7 @@ import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation
 import { readReconciliations } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
-import { readEntries } from '#src/statement/list-entries.ts';
+import { readEntries, showEntries } from '#src/statement/list-entries.ts';
 import { readLedgerRecords, readPending } from '#src/statement/statement-records.ts';
 import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
 import { changeVenue, readVenues } from '#src/treasury/venues.ts';
@@ -56,6 +57,7 @@ export function rpcRoutes(
   return [
     answering(getBalance, async (request) => ({ balances: await balances.read(request) })),
     answering(listEntries, async (request) => await readEntries(database, request)),
+    answering(showEntriesRpc, async (request) => await showEntries(database, request)),
     answering(getLedgerRecords, async (request) => await readLedgerRecords(database, request)),
     answering(getPending, async (request) => await readPending(database, request)),
     answering(getDisputeHolding, async (request) => await readDisputeHolding(database, request)),

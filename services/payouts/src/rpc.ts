@@ -13,6 +13,7 @@ import {
   getStatementRecords,
   listOperatorPayouts,
   listPayouts,
+  showPayouts,
 } from '#src/payout/read-payouts.ts';
 
 export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRoute[] {
@@ -22,6 +23,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRout
     answering(contract.abandonCreation, (request) => abandonCreation(dependencies, request)),
     answering(contract.getPayout, (request) => getPayout(dependencies, request)),
     answering(contract.listPayouts, (request) => listPayouts(dependencies, request)),
+    answering(contract.showPayouts, (request) => showPayouts(dependencies, request)),
     answering(contract.getPayoutRecords, (request) => getStatementRecords(dependencies, request)),
     answering(contract.cancelPayout, (request) => cancelPayout(dependencies, request)),
     answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),

@@ -8,6 +8,7 @@ import {
 } from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
+import { shownIn, shownPageSchema } from '#src/values/shown-page.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { recordFilter } from '#src/values/record-filter.ts';
 
@@ -36,6 +37,14 @@ export const listDisputes = defineRpc({
     ...listWindow,
   }),
   reply: z.object({ disputes: z.array(disputeSchema), nextCursor: z.string().nullable() }),
+});
+
+/** The same as it is shown. */
+export const showDisputes = defineRpc({
+  subject: 'rpc.deposits.show-disputes.v1',
+  owner: 'deposits',
+  request: listDisputes.request.extend(shownIn),
+  reply: shownPageSchema,
 });
 
 /** A page of the disputes of all accounts, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */

@@ -5,6 +5,7 @@ import { refundSchema, refundStatusSchema } from '#src/deposits/refund.ts';
 import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
+import { shownIn, shownPageSchema } from '#src/values/shown-page.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { recordFilter } from '#src/values/record-filter.ts';
 
@@ -48,6 +49,14 @@ export const listAccountRefunds = defineRpc({
     ...listWindow,
   }),
   reply: z.object({ refunds: z.array(refundSchema), nextCursor: z.string().nullable() }),
+});
+
+/** The same as it is shown. */
+export const showAccountRefunds = defineRpc({
+  subject: 'rpc.deposits.show-account-refunds.v1',
+  owner: 'deposits',
+  request: listAccountRefunds.request.extend(shownIn),
+  reply: shownPageSchema,
 });
 
 /** A page of the refunds of all accounts, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */

@@ -6,6 +6,7 @@ import { depositSchema, depositStatusSchema, metadataSchema, payerSchema } from 
 import { refundSchema } from '#src/deposits/refund.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
+import { shownIn, shownPageSchema } from '#src/values/shown-page.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { requestText } from '#src/values/request-text.ts';
 
@@ -79,6 +80,14 @@ export const listDeposits = defineRpc({
   reply: z.object({ deposits: z.array(depositSchema), nextCursor: z.string().nullable() }),
 });
 
+/** The same as it is shown. */
+export const showDeposits = defineRpc({
+  subject: 'rpc.deposits.show-deposits.v1',
+  owner: 'deposits',
+  request: listDeposits.request.extend(shownIn),
+  reply: shownPageSchema,
+});
+
 /**
  * Test environment only: pays the charge as a payer would, `amount` or what is missing (null). Answers when the deposit
  * is PAID and credited, or still PENDING where less arrived. VALIDATION_ERROR naming `amount_cents` on PIX, whose code
@@ -142,6 +151,14 @@ export const listRefunds = defineRpc({
     ...listWindow,
   }),
   reply: z.object({ refunds: z.array(refundSchema), nextCursor: z.string().nullable() }),
+});
+
+/** The same as it is shown. */
+export const showRefunds = defineRpc({
+  subject: 'rpc.deposits.show-refunds.v1',
+  owner: 'deposits',
+  request: listRefunds.request.extend(shownIn),
+  reply: shownPageSchema,
 });
 
 /** What an accounting statement says of deposits, refunds and disputes. */

@@ -5,6 +5,7 @@ import { listWindow } from '#src/values/list-window.ts';
 import { ledgerEntrySchema, ledgerEntryTypeSchema } from '#src/ledger/entry.ts';
 import { balanceSchema, knownBalanceSchema } from '#src/ledger/result.ts';
 import { statementRecordsRequestSchema, statementRecordSchema } from '#src/ledger/statement-record.ts';
+import { shownIn, shownPageSchema } from '#src/values/shown-page.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { requestText } from '#src/values/request-text.ts';
 import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
@@ -34,6 +35,14 @@ export const listEntries = defineRpc({
     ...listWindow,
   }),
   reply: z.object({ entries: z.array(ledgerEntrySchema), nextCursor: z.string().nullable() }),
+});
+
+/** The same as it is shown. */
+export const showEntries = defineRpc({
+  subject: 'rpc.ledger.show-entries.v1',
+  owner: 'ledger',
+  request: listEntries.request.extend(shownIn),
+  reply: shownPageSchema,
 });
 
 /** What the ledger knows of the records behind entries: its conversions, and what was credited of deposits. */

@@ -6,6 +6,7 @@ import { metadataSchema } from '#src/deposits/deposit.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
 import { requestText } from '#src/values/request-text.ts';
+import { shownIn, shownPageSchema } from '#src/values/shown-page.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import {
   payoutKeyTypeSchema,
@@ -85,6 +86,14 @@ export const listPayouts = defineRpc({
     ...listWindow,
   }),
   reply: z.object({ payouts: z.array(payoutSchema), nextCursor: z.string().nullable() }),
+});
+
+/** The same as it is shown. */
+export const showPayouts = defineRpc({
+  subject: 'rpc.payouts.show-payouts.v1',
+  owner: 'payouts',
+  request: listPayouts.request.extend(shownIn),
+  reply: shownPageSchema,
 });
 
 /** Ends a PENDING payout and gives amount and fee back. Refuses INVALID_STATE for any other. */

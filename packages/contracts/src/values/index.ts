@@ -3,3 +3,4 @@ export * from '#src/values/language.ts';
 export * from '#src/values/list-window.ts';
 export * from '#src/values/record-filter.ts';
 export * from '#src/values/request-text.ts';
+export * from '#src/values/shown-page.ts';

@@ -7,7 +7,7 @@ import { currentTrace, SpanKind, withSpan } from '@gateway/runtime';
 import { headersFrom, type Askable } from '#src/bus/bus.ts';
 import type { RequestFailure } from '#src/bus/requests.ts';
 import { incoming, outgoing } from '#src/rpc/sealing.ts';
-import { rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
+import { dataBytesOf, rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 
 const timeoutMsDefault = 5_000;
 /**
@@ -56,23 +56,55 @@ export function callRpc<Q extends z.ZodType, A extends z.ZodType>(
   bus: Askable,
   rpc: RpcContract<Q, A>,
   request: RequestOf<RpcContract<Q, A>>,
-  { timeoutMs = Infinity, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<ReplyOf<RpcContract<Q, A>>> {
   return withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
-    if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
-    await bus.endOfTurn();
-    const payload = JSON.stringify(outgoing(rpc, 'request', request, bus.secrets));
-    const longestMs = Math.min(timeoutMs, bus.leftMs());
-    if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
-    const timing = { timeoutMs: Number.isFinite(longestMs) ? longestMs : timeoutMsDefault, listenerTimeoutMs };
-    const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, timing);
-    if (typeof answer === 'string') {
-      throw new NoAnswerError(rpc.owner, answer === 'no-listener' ? 'no' : 'unknown', answer);
-    }
-    const reply = rpcReplySchema.parse(answer.json());
-    if (!reply.ok) throw fromWireError(reply.error);
-    return rpc.reply.parse(incoming(rpc, 'reply', reply.data, bus.secrets));
+    const answer = await answerTo(bus, rpc, request, options);
+    return rpc.reply.parse(incoming(rpc, 'reply', dataOf(answer), bus.secrets));
   });
+}
+
+/**
+ * Asks another service for what is passed on as it is: the bytes of its answer as JSON, which nothing here reads. What our
+ * own services answer is what their contract says.
+ *
+ * @throws as `callRpc`
+ */
+export function callForBytes<Q extends z.ZodType, A extends z.ZodType>(
+  bus: Askable,
+  rpc: RpcContract<Q, A>,
+  request: RequestOf<RpcContract<Q, A>>,
+  options: CallOptions = {},
+): Promise<Uint8Array> {
+  return withSpan(rpc.subject, { kind: SpanKind.CLIENT }, async () => {
+    if (rpc.sealed) throw new Error(`${rpc.subject} is sealed, and cannot be passed on`);
+    const answer = await answerTo(bus, rpc, request, options);
+    return dataBytesOf(answer.data) ?? Buffer.from(JSON.stringify(dataOf(answer)));
+  });
+}
+
+async function answerTo<Q extends z.ZodType, A extends z.ZodType>(
+  bus: Askable,
+  rpc: RpcContract<Q, A>,
+  request: RequestOf<RpcContract<Q, A>>,
+  { timeoutMs = Infinity, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions,
+): Promise<Msg> {
+  if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
+  await bus.endOfTurn();
+  const payload = JSON.stringify(outgoing(rpc, 'request', request, bus.secrets));
+  const longestMs = Math.min(timeoutMs, bus.leftMs());
+  if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
+  const timing = { timeoutMs: Number.isFinite(longestMs) ? longestMs : timeoutMsDefault, listenerTimeoutMs };
+  const answer = await requestUntilHeard(bus, { subject: rpc.subject, payload }, timing);
+  if (typeof answer !== 'string') return answer;
+  throw new NoAnswerError(rpc.owner, answer === 'no-listener' ? 'no' : 'unknown', answer);
+}
+
+/** @throws DomainError the refusal of the other side */
+function dataOf(answer: Msg): unknown {
+  const reply = rpcReplySchema.parse(answer.json());
+  if (!reply.ok) throw fromWireError(reply.error);
+  return reply.data;
 }
 
 /** Without a listener nothing was delivered, so the same request is sent again: no service gets it twice. */

@@ -2,12 +2,8 @@ import type { z } from 'zod';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Delivery, DeliveryDetail } from '@gateway/contracts/webhooks';
 import { recordId } from '#src/shared/members.ts';
-import {
-  deliveryDetailResourceSchema,
-  deliveryResourceSchema,
-  presentDelivery,
-  presentDeliveryDetail,
-} from '#src/v0_1/webhook-resource.ts';
+import { presentDelivery, presentDeliveryDetail } from '#src/presenters/webhook.ts';
+import { deliveryDetailResourceSchema, deliveryResourceSchema } from '#src/v0_1/webhook-resource.ts';
 
 const ownerMembers = {
   account_id: recordId('account', 'The account whose event it is.'),

@@ -3,7 +3,8 @@ import type { Conversion } from '@gateway/contracts/conversions';
 import { recordQuery } from '#src/operators/record-query.ts';
 import { recordId, text } from '#src/shared/members.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
-import { conversionResourceSchema, presentConversion } from '#src/v0_1/conversion-resource.ts';
+import { conversionResourceSchema } from '#src/v0_1/conversion-resource.ts';
+import { presentConversion } from '#src/presenters/v0_1.ts';
 
 const { provider: _provider, e2e_id: _e2eId, ...conversionQuery } = recordQuery;
 

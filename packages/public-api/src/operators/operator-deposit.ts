@@ -11,7 +11,8 @@ import { recordQuery } from '#src/operators/record-query.ts';
 import { isoTime, minorUnits, recordId, text } from '#src/shared/members.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
 import { documentQuerySchema } from '#src/shared/request-document.ts';
-import { depositResourceSchema, payerDetailsResourceSchema, presentDeposit } from '#src/v0_1/deposit-resource.ts';
+import { depositResourceSchema, payerDetailsResourceSchema } from '#src/v0_1/deposit-resource.ts';
+import { presentDeposit } from '#src/presenters/v0_1.ts';
 
 /** Query of `GET /ops/deposits`. */
 export const operatorDepositsQuerySchema = z.strictObject({

@@ -10,7 +10,8 @@ import { currencySchema, amountSchema, idSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
 import { isoTime, minorUnits, recordId, text } from '#src/shared/members.ts';
 import { attentionFlag, pageQuery, unixSecondsSchema } from '#src/shared/page-query.ts';
-import { disputeResourceSchema, presentDispute } from '#src/v0_1/dispute-resource.ts';
+import { disputeResourceSchema } from '#src/v0_1/dispute-resource.ts';
+import { presentDispute } from '#src/presenters/v0_1.ts';
 
 /** Query of `GET /ops/disputes`. */
 export const operatorDisputesQuerySchema = z.strictObject({

@@ -11,7 +11,8 @@ import { currencySchema, idSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
 import { count, isoTime, recordId, text } from '#src/shared/members.ts';
 import { attentionFlag, pageQuery } from '#src/shared/page-query.ts';
-import { presentRefund, refundResourceSchema } from '#src/v0_1/refund-resource.ts';
+import { refundResourceSchema } from '#src/v0_1/refund-resource.ts';
+import { presentRefund } from '#src/presenters/v0_1.ts';
 
 /** Query of `GET /ops/refunds`. */
 export const operatorRefundsQuerySchema = z.strictObject({

@@ -13,7 +13,8 @@ import { absent, describedAs } from '#src/shared/described-form.ts';
 import { count, isoTime, recordId, text } from '#src/shared/members.ts';
 import { attentionFlag, pageQuery } from '#src/shared/page-query.ts';
 import { documentQuerySchema } from '#src/shared/request-document.ts';
-import { payoutResourceSchema, presentPayout } from '#src/v0_1/payout-resource.ts';
+import { payoutResourceSchema } from '#src/v0_1/payout-resource.ts';
+import { presentPayout } from '#src/presenters/v0_1.ts';
 import { betaBody } from '#src/shared/versioned.ts';
 
 const result = z.enum(['paid', 'failed', 'returned']);

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { totalOf, type KnownBalance } from '@gateway/contracts/ledger';
-import type { Currency } from '@gateway/money';
 import { minorUnits } from '#src/shared/members.ts';
 
 const bucketsSchema = z
@@ -20,17 +18,3 @@ export const balanceResourceSchema = z
   })
   .meta({ id: 'Balance', description: 'The balances of the account; both currencies are always there.' });
 export type BalanceResource = z.infer<typeof balanceResourceSchema>;
-
-export function presentBalance(balances: readonly KnownBalance[]): BalanceResource {
-  const buckets = (currency: Currency) => {
-    const found = balances.find((balance) => balance.currency === currency);
-    const { available = 0, pending = 0, blocked = 0 } = found ?? {};
-    return {
-      available_cents: available,
-      pending_cents: pending,
-      blocked_cents: blocked,
-      total_cents: totalOf({ available, pending, blocked }),
-    };
-  };
-  return { brl: buckets('BRL'), usdt: buckets('USDT') };
-}

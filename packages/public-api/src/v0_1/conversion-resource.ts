@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  quoteSchema,
-  rateTextSchema,
-  type Quote,
-  conversionSchema,
-  type Conversion,
-} from '@gateway/contracts/conversions';
+import { quoteSchema, rateTextSchema, conversionSchema } from '@gateway/contracts/conversions';
 import { environmentSchema } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
@@ -47,23 +41,3 @@ export const conversionResourceSchema = z
     ...exchange,
   })
   .meta({ id: 'Conversion', description: 'An exchange of one balance into another.' });
-
-export function presentQuote(quote: Quote): z.infer<typeof quoteResourceSchema> {
-  const { id, status, expiresAt } = quote;
-  return { id, object: 'quote', status, ...presentExchange(quote), expires_at: expiresAt };
-}
-
-export function presentConversion(conversion: Conversion): z.infer<typeof conversionResourceSchema> {
-  return {
-    id: conversion.id,
-    object: 'conversion',
-    external_id: conversion.externalId,
-    quote_id: conversion.quoteId,
-    status: conversion.status,
-    ...presentExchange(conversion),
-  };
-}
-
-function presentExchange({ from, to, fromAmount, toAmount, rate, environment, createdAt }: Quote | Conversion) {
-  return { from, to, from_amount: fromAmount, to_amount: toAmount, rate, environment, created_at: createdAt };
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { depositStatusSchema, type Deposit } from '@gateway/contracts/deposits';
+import { depositStatusSchema } from '@gateway/contracts/deposits';
 import { environmentSchema } from '@gateway/contracts/values';
-import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+import { foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 import { isoTime, minorUnits, objectName, recordId, shownMetadata, text, unixSeconds } from '#src/shared/members.ts';
 
 /** The payer as the creating call named them. */
@@ -74,42 +74,3 @@ export const depositResourceSchema = z
   })
   .meta({ id: 'Deposit', description: 'A charge that a payer pays.' });
 export type DepositResource = z.infer<typeof depositResourceSchema>;
-
-export function presentDeposit(deposit: Deposit): DepositResource {
-  return {
-    id: deposit.id,
-    object: 'deposit',
-    external_id: deposit.externalId,
-    status: deposit.status,
-    amount_cents: askedAmount(deposit),
-    ...foreignCurrency(deposit),
-    fee_cents: deposit.fee,
-    net_cents: deposit.net,
-    refunded_cents: deposit.refunded,
-    pix: { emv: deposit.emv, qr_url: deposit.qrUrl },
-    ...membersOfEveryContract(deposit),
-  };
-}
-
-/** What the merchant asked for, whatever the payer typed. */
-export function askedAmount({ asked, amount }: Deposit): number {
-  return asked ?? amount;
-}
-
-/** The members that are the same in every contract. Those of a payment are present once paid. */
-export function membersOfEveryContract({ paidAt, e2eId, payerDetails, ...deposit }: Deposit) {
-  return {
-    payer: deposit.payer,
-    metadata: deposit.metadata,
-    return_url: deposit.returnUrl,
-    description: deposit.description,
-    ...(deposit.callbackUrl === null ? {} : { callback_url: deposit.callbackUrl }),
-    payment_url: deposit.redirectUrl,
-    environment: deposit.environment,
-    created_at: deposit.createdAt,
-    expires_at: deposit.expiresAt,
-    ...(paidAt === null ? {} : { paid_at: paidAt }),
-    ...(e2eId === null ? {} : { e2e_id: e2eId }),
-    ...(payerDetails === null ? {} : { payer_details: payerDetails }),
-  };
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { disputeStatusSchema, evidenceStatusSchema, type Dispute } from '@gateway/contracts/deposits';
+import { disputeStatusSchema, evidenceStatusSchema } from '@gateway/contracts/deposits';
 import { environmentSchema } from '@gateway/contracts/values';
-import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+import { foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 import { isoTime, minorUnits, objectName, recordId, text } from '#src/shared/members.ts';
 
 const evidenceResourceSchema = z
@@ -42,26 +42,3 @@ export const disputeResourceSchema = z
   })
   .meta({ id: 'Dispute', description: 'A payer disputes a payment (MED, a chargeback of PIX).' });
 export type DisputeResource = z.infer<typeof disputeResourceSchema>;
-
-export function presentDispute(dispute: Dispute): DisputeResource {
-  return {
-    id: dispute.id,
-    object: 'dispute',
-    deposit_id: dispute.depositId,
-    external_id: dispute.externalId,
-    e2e_id: dispute.e2eId,
-    amount_cents: dispute.amount,
-    ...foreignCurrency(dispute),
-    blocked_cents: dispute.blocked,
-    returned_cents: dispute.returned,
-    reason: dispute.reason,
-    status: dispute.status,
-    environment: dispute.environment,
-    opened_at: dispute.openedAt,
-    defense_due_at: dispute.defenseDueAt,
-    resolved_at: dispute.resolvedAt,
-    evidence: dispute.evidence.map(({ sentAt, failureMessage, ...evidence }) => {
-      return { ...evidence, sent_at: sentAt, failure_message: failureMessage };
-    }),
-  };
-}

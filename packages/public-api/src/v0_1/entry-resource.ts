@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ledgerEntryTypeSchema, ledgerRefTypeSchema, type LedgerEntry } from '@gateway/contracts/ledger';
+import { ledgerEntryTypeSchema, ledgerRefTypeSchema } from '@gateway/contracts/ledger';
 import { currencySchema } from '@gateway/money';
 import { minorUnits, recordId, text, unixSeconds } from '#src/shared/members.ts';
 
@@ -17,16 +17,3 @@ export const entryResourceSchema = z
   })
   .meta({ id: 'LedgerEntry', description: 'One movement of the available balance.' });
 export type EntryResource = z.infer<typeof entryResourceSchema>;
-
-export function presentEntry(entry: LedgerEntry): EntryResource {
-  return {
-    id: entry.id,
-    type: entry.type,
-    amount_cents: entry.amount,
-    currency: entry.currency,
-    ref_type: entry.refType,
-    ref_id: entry.refId,
-    balance_after_cents: entry.balanceAfter,
-    created_at: entry.createdAt,
-  };
-}

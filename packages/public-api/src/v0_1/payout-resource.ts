@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { environmentSchema, type MessageLanguage } from '@gateway/contracts/values';
+import { environmentSchema } from '@gateway/contracts/values';
 import {
   payoutFailureReasons,
   pendingReasonSchema,
-  type PayoutReturn,
   payoutKeyTypeSchema,
   payoutKindSchema,
   payoutStatusSchema,
-  type Payout,
 } from '@gateway/contracts/payouts';
-import { presentFailureMessage } from '#src/shared/failure-message.ts';
-import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+import { foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 import { isoTime, minorUnits, objectName, recordId, shownMetadata, text, unixSeconds } from '#src/shared/members.ts';
 
 const recipientResourceSchema = z
@@ -72,42 +69,6 @@ export const payoutResourceSchema = z
   .meta({ id: 'Payout', description: 'A transfer of money to a recipient.' });
 export type PayoutResource = z.infer<typeof payoutResourceSchema>;
 
-/** Of a payout that names no recipient, which the connector's clients need not, the members are null. */
-export function presentRecipient({ name, document, ...others }: Payout['recipient']): PayoutResource['recipient'] {
-  return { name: name || null, document: document || null, ...others };
-}
-
-export function presentPayout(payout: Payout, language?: MessageLanguage): PayoutResource {
-  return {
-    id: payout.id,
-    object: 'payout',
-    external_id: payout.externalId,
-    status: payout.status,
-    pending_reason: payout.pendingReason,
-    amount_cents: payout.amount,
-    ...foreignCurrency(payout),
-    fee_cents: payout.fee,
-    returned_cents: payout.returned,
-    pix_key: payout.key,
-    pix_key_type: payout.keyType,
-    recipient: presentRecipient(payout.recipient),
-    kind: payout.kind,
-    e2e_id: payout.e2eId,
-    failure_reason: payout.failureReason,
-    failure_message: presentFailureMessage(payout, language),
-    metadata: payout.metadata,
-    environment: payout.environment,
-    created_at: payout.createdAt,
-    paid_at: payout.paidAt,
-  };
-}
-
-/** A payout with the part of it that came back: `data` of the event `payout.returned` (api.md 8). */
-export interface ReturnedPayout {
-  readonly payout: Payout;
-  readonly return: PayoutReturn;
-}
-
 const returnedPartSchema = z
   .object({
     id: recordId('payoutReturn', 'The id of this part.'),
@@ -123,11 +84,3 @@ const returnedPartSchema = z
 export const returnedPayoutResourceSchema = payoutResourceSchema
   .extend({ return: returnedPartSchema.describe('The part that this event is about.') })
   .meta({ id: 'ReturnedPayout', description: 'A payout with the part of it that came back.' });
-
-export function presentReturnedPayout({
-  payout,
-  return: part,
-}: ReturnedPayout): z.infer<typeof returnedPayoutResourceSchema> {
-  const shown = { id: part.id, amount_cents: part.amount, e2e_id: part.e2eId, returned_at: part.returnedAt };
-  return { ...presentPayout(payout), return: shown };
-}

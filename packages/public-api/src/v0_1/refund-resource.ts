@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { refundStatusSchema, type Refund } from '@gateway/contracts/deposits';
-import { environmentSchema, type MessageLanguage } from '@gateway/contracts/values';
-import { presentFailureMessage } from '#src/shared/failure-message.ts';
-import { foreignCurrency, foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
+import { refundStatusSchema } from '@gateway/contracts/deposits';
+import { environmentSchema } from '@gateway/contracts/values';
+import { foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 import { isoTime, minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
 
 /** A refund as contract 0.1 shows it (api.md 2); every member is always present. */
@@ -31,22 +30,3 @@ export const refundResourceSchema = z
   })
   .meta({ id: 'Refund', description: 'Money of a deposit that goes back to its payer.' });
 export type RefundResource = z.infer<typeof refundResourceSchema>;
-
-export function presentRefund(refund: Refund, language?: MessageLanguage): RefundResource {
-  return {
-    id: refund.id,
-    object: 'refund',
-    deposit_id: refund.depositId,
-    external_id: refund.externalId,
-    status: refund.status,
-    amount_cents: refund.amount,
-    ...foreignCurrency(refund),
-    reason: refund.reason,
-    return_id: refund.returnId,
-    failure_reason: refund.failureReason,
-    failure_message: presentFailureMessage(refund, language),
-    environment: refund.environment,
-    created_at: refund.createdAt,
-    finished_at: refund.finishedAt,
-  };
-}

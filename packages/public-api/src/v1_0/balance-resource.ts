@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { totalOf, type KnownBalance } from '@gateway/contracts/ledger';
 import { currencySchema } from '@gateway/money';
 import { minorUnits } from '#src/shared/members.ts';
 
@@ -24,15 +23,6 @@ export const balanceResourceV1Schema = z
   )
   .partial()
   .meta({ id: 'Balance', description: 'The balances of the account: a member per currency that it has operated.' });
-
-export function presentBalanceV1(balances: readonly KnownBalance[]): z.infer<typeof balanceResourceV1Schema> {
-  return Object.fromEntries(
-    balances.map(({ currency, available, pending, blocked }) => [
-      memberOf(currency),
-      { available, pending, blocked, total: totalOf({ available, pending, blocked }) },
-    ]),
-  );
-}
 
 function memberOf(currency: string): string {
   return currency.toLowerCase();

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Deposit } from '@gateway/contracts/deposits';
 import { currencySchema, paymentMethodSchema, rails } from '@gateway/money';
-import { askedAmount, depositResourceSchema, membersOfEveryContract } from '#src/v0_1/deposit-resource.ts';
+import { depositResourceSchema } from '#src/v0_1/deposit-resource.ts';
 import { minorUnits, text } from '#src/shared/members.ts';
 
 /** The members of a charge beside its type. The page is the gateway's, for merchants without one of their own. */
@@ -61,40 +60,3 @@ export const depositResourceV1Schema = depositResourceSchema
   })
   .meta({ id: 'Deposit', description: 'A charge that a payer pays.' });
 export type DepositResourceV1 = z.infer<typeof depositResourceV1Schema>;
-
-export function presentDepositV1(deposit: Deposit): DepositResourceV1 {
-  const { flow } = rails[deposit.paymentMethod].charge;
-  return {
-    id: deposit.id,
-    object: 'deposit',
-    external_id: deposit.externalId,
-    status: deposit.status,
-    flow,
-    charge: presentCharge(deposit),
-    amount: askedAmount(deposit),
-    fee: deposit.fee,
-    net: deposit.net,
-    refunded: deposit.refunded,
-    amount_received: deposit.received,
-    currency: deposit.currency,
-    payment_method: deposit.paymentMethod,
-    ...membersOfEveryContract(deposit),
-  };
-}
-
-function presentCharge({
-  paymentMethod,
-  emv,
-  qrUrl,
-  clabe,
-  beneficiary,
-  redirectUrl,
-}: Deposit): z.infer<typeof chargeSchema> {
-  const { charge } = rails[paymentMethod];
-  switch (charge.kind) {
-    case 'code':
-      return { type: charge.type, emv, qr_url: qrUrl, redirect_url: redirectUrl };
-    case 'account':
-      return { type: charge.type, clabe, beneficiary, redirect_url: redirectUrl };
-  }
-}

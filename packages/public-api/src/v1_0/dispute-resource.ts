@@ -1,8 +1,6 @@
-import type { z } from 'zod';
-import type { Dispute } from '@gateway/contracts/deposits';
 import { currencySchema } from '@gateway/money';
 import { minorUnits } from '#src/shared/members.ts';
-import { disputeResourceSchema, presentDispute } from '#src/v0_1/dispute-resource.ts';
+import { disputeResourceSchema } from '#src/v0_1/dispute-resource.ts';
 
 /** A dispute as contract 1.0 shows it (api.md 3); every member is always present. */
 export const disputeResourceV1Schema = disputeResourceSchema
@@ -14,13 +12,3 @@ export const disputeResourceV1Schema = disputeResourceSchema
     currency: currencySchema.describe('The currency of the amounts.'),
   })
   .meta({ id: 'Dispute', description: 'A payer disputes a payment (MED, a chargeback of PIX).' });
-
-export function presentDisputeV1(dispute: Dispute): z.infer<typeof disputeResourceV1Schema> {
-  const {
-    amount_cents: amount,
-    blocked_cents: blocked,
-    returned_cents: returned,
-    ...members
-  } = presentDispute(dispute);
-  return { ...members, amount, blocked, returned, currency: dispute.currency };
-}

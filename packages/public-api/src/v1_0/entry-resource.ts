@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import type { LedgerEntry } from '@gateway/contracts/ledger';
 import { minorUnits } from '#src/shared/members.ts';
 import { entryResourceSchema } from '#src/v0_1/entry-resource.ts';
 
@@ -11,16 +9,3 @@ export const entryResourceV1Schema = entryResourceSchema
     balance_after: minorUnits('The available balance right after this entry.', 194_000),
   })
   .meta({ id: 'LedgerEntry', description: 'One movement of the available balance.' });
-
-export function presentEntryV1(entry: LedgerEntry): z.infer<typeof entryResourceV1Schema> {
-  return {
-    id: entry.id,
-    type: entry.type,
-    amount: entry.amount,
-    currency: entry.currency,
-    ref_type: entry.refType,
-    ref_id: entry.refId,
-    balance_after: entry.balanceAfter,
-    created_at: entry.createdAt,
-  };
-}

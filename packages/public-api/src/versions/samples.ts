@@ -2,7 +2,7 @@ import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { Payout } from '@gateway/contracts/payouts';
 import type { WebhookEvent } from '@gateway/contracts/webhooks';
-import { presenters } from '#src/versions/presenters.ts';
+import { presenters } from '#src/presenters/presenters.ts';
 
 // Records in their states, as the services know them: each contract shows them by its own presenters, so an example of
 // the API descriptions cannot differ from what is answered.

@@ -87,7 +87,7 @@ export interface EndpointNotes {
   readonly otherMedia?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** What an endpoint answers; the body is sent as JSON, or as it comes when it is a stream. */
+/** What an endpoint answers; the body is sent as JSON, or as it comes when it is a stream or bytes. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -178,7 +178,8 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
         } finally {
           admitted?.ended();
         }
-        nameRecords(request.raw, `${row.method} ${row.path}`, params, answer.body);
+        const shown = answer.body instanceof Uint8Array ? undefined : answer.body;
+        nameRecords(request.raw, `${row.method} ${row.path}`, params, shown);
         if (answer.headers) void reply.headers(answer.headers);
         if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
         return reply.code(answer.status).send(answer.body);

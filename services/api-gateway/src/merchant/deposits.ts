@@ -1,4 +1,4 @@
-import { cancelDeposit, createDeposit, getDeposit, listDeposits } from '@gateway/contracts/deposits';
+import { cancelDeposit, createDeposit, getDeposit, listDeposits, showDeposits } from '@gateway/contracts/deposits';
 import { checkTargetUrl } from '@gateway/contracts/webhooks';
 import {
   depositRequests,
@@ -8,9 +8,9 @@ import {
   readDepositOf,
   shownSchemas,
 } from '@gateway/public-api';
-import { callRpc } from '@gateway/messaging';
+import { callForBytes, callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
 /** The callback URL is checked, and a charge registered at the provider, before it is answered. */
 const createTimeoutMs = 10_000;
@@ -76,14 +76,15 @@ export const depositEndpoints = [
       const { status, external_id: externalId, currency, e2e_id: e2eId, payer_document: payerDocument } = call.query;
       const { min_amount: minAmount, max_amount: maxAmount } = call.query;
       const wanted = { status, externalId, currency, e2eId, minAmount, maxAmount, payerDocument };
-      const present = presenters[call.apiVersion].deposit;
+      const { apiVersion } = call;
+      const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, ...wanted });
       return await answerRecords(call, bus, {
         name: 'deposits',
         schema: shownSchemas.deposit,
+        shown: (asked, page) => callForBytes(asked, showDeposits, { ...request(page), apiVersion }),
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, ...wanted };
-          const { deposits, nextCursor } = await callRpc(asked, listDeposits, request);
-          return { data: deposits.map(present), nextCursor };
+          const { deposits, nextCursor } = await callRpc(asked, listDeposits, request(page));
+          return { data: deposits.map(presenters[apiVersion].deposit), nextCursor };
         },
       });
     },

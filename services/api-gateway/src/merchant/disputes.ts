@@ -1,4 +1,4 @@
-import { getDispute, listDisputes, submitEvidence } from '@gateway/contracts/deposits';
+import { getDispute, listDisputes, showDisputes, submitEvidence } from '@gateway/contracts/deposits';
 import {
   disputesQuerySchema,
   evidenceRequestSchema,
@@ -7,9 +7,9 @@ import {
   secondsOfPeriod,
   shownSchemas,
 } from '@gateway/public-api';
-import { callRpc } from '@gateway/messaging';
+import { callForBytes, callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
 export const disputeEndpoints = [
   merchantEndpoint({
@@ -26,14 +26,15 @@ export const disputeEndpoints = [
     handle: async (call, { bus }) => {
       const { status, deposit_id: depositId, due_before: due, zone } = call.query;
       const { from: dueBefore } = secondsOfPeriod({ from: due, zone });
-      const present = presenters[call.apiVersion].dispute;
+      const { apiVersion } = call;
+      const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, status, depositId, dueBefore });
       return await answerRecords(call, bus, {
         name: 'disputes',
         schema: shownSchemas.dispute,
+        shown: (asked, page) => callForBytes(asked, showDisputes, { ...request(page), apiVersion }),
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, status, depositId, dueBefore };
-          const { disputes, nextCursor } = await callRpc(asked, listDisputes, request);
-          return { data: disputes.map(present), nextCursor };
+          const { disputes, nextCursor } = await callRpc(asked, listDisputes, request(page));
+          return { data: disputes.map(presenters[apiVersion].dispute), nextCursor };
         },
       });
     },

@@ -1,6 +1,6 @@
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { cancelPayout, createPayout, getPayout, listPayouts } from '@gateway/contracts/payouts';
+import { cancelPayout, createPayout, getPayout, listPayouts, showPayouts } from '@gateway/contracts/payouts';
 import {
   pageOf,
   payoutRequests,
@@ -10,9 +10,9 @@ import {
   shownSchemas,
   wrapped,
 } from '@gateway/public-api';
-import { callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
+import { callForBytes, callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it, so that a slow provider is answered as PROVIDER_TIMEOUT, with the id. */
 const createTimeoutMs = 20_000;
@@ -101,14 +101,16 @@ export const payoutEndpoints = [
       const { status, external_id: externalId, kind, currency, e2e_id: e2eId } = call.query;
       const { min_amount: minAmount, max_amount: maxAmount, recipient_document: recipientDocument } = call.query;
       const wanted = { status, externalId, kind, currency, e2eId, minAmount, maxAmount, recipientDocument };
-      const present = presenters[call.apiVersion].payout;
+      const { apiVersion, language } = call;
+      const present = presenters[apiVersion].payout;
+      const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, ...wanted });
       return await answerRecords(call, bus, {
         name: 'payouts',
         schema: shownSchemas.payout,
+        shown: (asked, page) => callForBytes(asked, showPayouts, { ...request(page), apiVersion, language }),
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, ...wanted };
-          const { payouts, nextCursor } = await callRpc(asked, listPayouts, request);
-          return { data: payouts.map((payout) => present(payout, call.language)), nextCursor };
+          const { payouts, nextCursor } = await callRpc(asked, listPayouts, request(page));
+          return { data: payouts.map((payout) => present(payout, language)), nextCursor };
         },
       });
     },

@@ -1,4 +1,11 @@
-import { createRefund, getRefund, listAccountRefunds, listRefunds } from '@gateway/contracts/deposits';
+import {
+  createRefund,
+  getRefund,
+  listAccountRefunds,
+  listRefunds,
+  showAccountRefunds,
+  showRefunds,
+} from '@gateway/contracts/deposits';
 import {
   accountRefundsQuerySchema,
   pageOf,
@@ -8,9 +15,9 @@ import {
   shownSchemas,
   wrapped,
 } from '@gateway/public-api';
-import { callRpc } from '@gateway/messaging';
+import { callForBytes, callRpc } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
-import { answerRecords, csvMedia } from '#src/statements/list-answer.ts';
+import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
 const createTimeoutMs = 20_000;
@@ -61,14 +68,16 @@ export const refundEndpoints = [
     otherMedia: csvMedia,
     handle: async (call, { bus }) => {
       const depositId = idIn(call, 'deposit');
-      const present = presenters[call.apiVersion].refund;
+      const { apiVersion, language } = call;
+      const present = presenters[apiVersion].refund;
+      const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, depositId });
       return await answerRecords(call, bus, {
         name: 'refunds',
         schema: shownSchemas.refund,
+        shown: (asked, page) => callForBytes(asked, showRefunds, { ...request(page), apiVersion, language }),
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, depositId };
-          const { refunds, nextCursor } = await callRpc(asked, listRefunds, request);
-          return { data: refunds.map((refund) => present(refund, call.language)), nextCursor };
+          const { refunds, nextCursor } = await callRpc(asked, listRefunds, request(page));
+          return { data: refunds.map((refund) => present(refund, language)), nextCursor };
         },
       });
     },
@@ -86,14 +95,16 @@ export const refundEndpoints = [
     otherMedia: csvMedia,
     handle: async (call, { bus }) => {
       const { status, deposit_id: depositId } = call.query;
-      const present = presenters[call.apiVersion].refund;
+      const { apiVersion, language } = call;
+      const present = presenters[apiVersion].refund;
+      const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, status, depositId });
       return await answerRecords(call, bus, {
         name: 'refunds',
         schema: shownSchemas.refund,
+        shown: (asked, page) => callForBytes(asked, showAccountRefunds, { ...request(page), apiVersion, language }),
         page: async (asked, page) => {
-          const request = { ...ownerOf(call), ...page, status, depositId };
-          const { refunds, nextCursor } = await callRpc(asked, listAccountRefunds, request);
-          return { data: refunds.map((refund) => present(refund, call.language)), nextCursor };
+          const { refunds, nextCursor } = await callRpc(asked, listAccountRefunds, request(page));
+          return { data: refunds.map((refund) => present(refund, language)), nextCursor };
         },
       });
     },

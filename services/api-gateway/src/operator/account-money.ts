@@ -56,7 +56,7 @@ export const accountMoneyEndpoints = [
     reads: ({ format }) => (format === 'accounting' ? 'account.statement' : undefined),
     handle: async (call, services) => {
       const owner = await ownerOf(services.database, call, call.query.environment);
-      return await answerTransactions({ ...call, apiVersion }, owner, services);
+      return await answerTransactions({ ...call, apiVersion, isCounted: true }, owner, services);
     },
   }),
   operatorEndpoint({

@@ -5,6 +5,7 @@ import { secondsOfPeriod, type QueryTime, type VersionedBody } from '@gateway/pu
 import type { Answer } from '#src/http/endpoint.ts';
 import { columnsOf, csvStream, type CsvColumn } from '#src/statements/csv.ts';
 
+const jsonMedia = 'application/json; charset=utf-8';
 /** Records fetched at once while a list is being written as CSV. */
 const csvPageRecords = 200;
 
@@ -51,6 +52,8 @@ interface PagedList<Asked> {
   /** The name of its file. */
   readonly name: string;
   readonly page: (asked: Askable, page: Asked) => Promise<ListPage>;
+  /** The page as JSON, where the owner of the records writes it as it is shown. */
+  readonly shown?: ((asked: Askable, page: Asked) => Promise<Uint8Array>) | undefined;
 }
 
 interface AnsweredList<Asked> extends PagedList<Asked> {
@@ -78,6 +81,10 @@ export const csvMedia = { 'text/csv': { type: 'string' } } as const;
  */
 async function answerPages({ query }: PageCall, bus: TimedBus, list: AnsweredList<PageAsked>): Promise<Answer> {
   const { cursor: begin, limit = csvPageRecords } = query;
+  if (!list.isCsv && list.shown) {
+    const body = await list.shown(bus, { cursor: begin, limit });
+    return { status: 200, body, headers: { 'content-type': jsonMedia, vary: 'accept' } };
+  }
   if (!list.isCsv) {
     const { data, nextCursor } = await list.page(bus, { cursor: begin, limit });
     const body = { data, next_cursor: nextCursor };
@@ -106,7 +113,12 @@ async function answerPages({ query }: PageCall, bus: TimedBus, list: AnsweredLis
 /** A list of a merchant's records, by the period and the order of its query. */
 export async function answerList(call: ListCall, bus: TimedBus, list: AnsweredList<OrderedPageAsked>): Promise<Answer> {
   const window = { ...secondsOfPeriod(call.query), order: call.query.order };
-  return await answerPages(call, bus, { ...list, page: (asked, page) => list.page(asked, { ...window, ...page }) });
+  const { page, shown } = list;
+  return await answerPages(call, bus, {
+    ...list,
+    page: (asked, each) => page(asked, { ...window, ...each }),
+    shown: shown && ((asked, each) => shown(asked, { ...window, ...each })),
+  });
 }
 
 /** Records that operators list, or that have no period: a page in the order of the list, or all of them as CSV. */

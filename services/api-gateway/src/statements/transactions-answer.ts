@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listEntries, type LedgerEntry } from '@gateway/contracts/ledger';
+import { listEntries, showEntries, type LedgerEntry } from '@gateway/contracts/ledger';
 import type { ApiVersion } from '@gateway/contracts/values';
-import { callRpc, type Askable, type TimedBus } from '@gateway/messaging';
+import { callForBytes, callRpc, type Askable, type TimedBus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import {
   accountingColumns,
@@ -22,6 +22,8 @@ interface TransactionsCall {
   readonly query: TransactionsQuery;
   readonly accept: string | undefined;
   readonly apiVersion: ApiVersion;
+  /** The records that are shown are counted, as those that operators read are. */
+  readonly isCounted?: boolean;
 }
 
 interface Services {
@@ -48,15 +50,17 @@ function named(names: readonly string[]): CsvColumn[] {
 /** The entries of an account as a page, as CSV, or as the accounting statement. */
 export async function answerTransactions(call: TransactionsCall, owner: Owner, services: Services): Promise<Answer> {
   const { query, apiVersion } = call;
-  const readPage = async (asked: Askable, page: OrderedPageAsked) => {
-    const { currency, type, ref_id: refId } = query;
-    return await callRpc(asked, listEntries, { ...owner, ...page, currency, type, refId });
-  };
+  const { currency, type, ref_id: refId } = query;
+  const request = (page: OrderedPageAsked) => ({ ...owner, ...page, currency, type, refId });
+  const readPage = async (asked: Askable, page: OrderedPageAsked) => await callRpc(asked, listEntries, request(page));
   if (query.format === 'accounting') return await answerAccounting(call, owner, services, readPage);
   return await answerList(call, services.bus, {
     name: 'transactions',
     columns: () => columns[apiVersion],
     isCsv: wantsCsv(call),
+    shown: call.isCounted
+      ? undefined
+      : (asked, page) => callForBytes(asked, showEntries, { ...request(page), apiVersion }),
     page: async (asked, page) => {
       const { entries, nextCursor } = await readPage(asked, page);
       return { data: entries.map(presenters[apiVersion].entry), nextCursor };

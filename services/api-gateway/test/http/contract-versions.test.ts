@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDeposit, createRefund } from '@gateway/contracts/deposits';
 import { ValidationError } from '@gateway/contracts/errors';
-import { getBalance, listEntries } from '@gateway/contracts/ledger';
+import { getBalance, listEntries, showEntries } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { createPayout } from '@gateway/contracts/payouts';
 import { registerWebhook } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
+import { listing } from '../harness/listing.ts';
 import { depositOf, entryOf, payoutOf, webhookOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 
@@ -36,7 +37,10 @@ beforeAll(async () => {
         { currency: 'MXN' as const, available: 5_000, pending: 0, blocked: 0 },
       ],
     })),
-    answering(listEntries, async (owner) => ({ entries: [entryOf(owner, 700)], nextCursor: null })),
+    ...listing('entry', { list: listEntries, show: showEntries }, async (owner) => ({
+      entries: [entryOf(owner, 700)],
+      nextCursor: null,
+    })),
     answering(registerWebhook, async (request) => ({ webhook: webhookOf(request), secret: 'whsec_1' })),
   ]);
   const { id, test: key } = await gateway.newAccount();

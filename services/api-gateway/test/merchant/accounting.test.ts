@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { getDepositRecords, listDeposits } from '@gateway/contracts/deposits';
+import { getDepositRecords, listDeposits, showDeposits } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
-import { getBalance, getLedgerRecords, getPending, listEntries, type LedgerEntry } from '@gateway/contracts/ledger';
+import {
+  getBalance,
+  getLedgerRecords,
+  getPending,
+  listEntries,
+  showEntries,
+  type LedgerEntry,
+} from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { getPayoutRecords } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
 import { idSequence, newId } from '@gateway/money';
 import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
+import { listing } from '../harness/listing.ts';
 import { depositOf, payoutRequest } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -38,7 +46,7 @@ const payer = { name: '=HYPERLINK("x"), Maria', document: '***.982.247-**' };
 
 beforeAll(async () => {
   gateway = await startGateway([
-    answering(listEntries, async (request) => {
+    ...listing('entry', { list: listEntries, show: showEntries }, async (request) => {
       asked.entries.push(request);
       return { entries, nextCursor: null };
     }),
@@ -68,7 +76,7 @@ beforeAll(async () => {
       askedPending = request;
       return { releases: [{ releaseOn: '2026-11-24', currency: 'BRL' as const, amount: 9_850, deposits: 2 }] };
     }),
-    answering(listDeposits, async (request) => {
+    ...listing('deposit', { list: listDeposits, show: showDeposits }, async (request) => {
       askedDeposits = request;
       const { account: of, ...rest } = payoutRequest(account);
       const request1 = { ...rest, account: of, paymentMethod: 'PIX' as const, expiresInSec: 60, callbackUrl: null };

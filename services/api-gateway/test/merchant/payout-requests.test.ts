@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '@gateway/contracts/errors';
-import { createPayout, listPayouts, type Payout } from '@gateway/contracts/payouts';
+import { createPayout, listPayouts, showPayouts, type Payout } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
+import { listing } from '../harness/listing.ts';
 import { payoutOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -34,7 +35,10 @@ beforeAll(async () => {
       owners.push(request.enforceOwnership);
       return { created: true, payout };
     }),
-    answering(listPayouts, async () => ({ payouts: made.slice(-1), nextCursor: null })),
+    ...listing('payout', { list: listPayouts, show: showPayouts }, async () => ({
+      payouts: made.slice(-1),
+      nextCursor: null,
+    })),
   ]);
   account = await gateway.newAccount();
 });

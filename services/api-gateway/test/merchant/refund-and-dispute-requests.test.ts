@@ -5,8 +5,11 @@ import {
   getDispute,
   getRefund,
   listAccountRefunds,
+  showAccountRefunds,
   listDisputes,
+  showDisputes,
   listRefunds,
+  showRefunds,
   simulateDispute,
   simulateDisputeResult,
   simulateExpiry,
@@ -19,6 +22,7 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { releasePendingDeposits } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { answering } from '@gateway/messaging';
+import { listing } from '../harness/listing.ts';
 import { depositOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -71,13 +75,13 @@ beforeAll(async () => {
       refunds.push(refund);
       return { created: true, refund };
     }),
-    answering(listRefunds, async () => ({ refunds, nextCursor: null })),
+    ...listing('refund', { list: listRefunds, show: showRefunds }, async () => ({ refunds, nextCursor: null })),
     answering(getRefund, async ({ id, accountId }) => {
       const found = refunds.find((each) => each.id === id && each.accountId === accountId);
       if (!found) throw new NotFoundError('refund');
       return { refund: found };
     }),
-    answering(listAccountRefunds, async (request) => {
+    ...listing('refund', { list: listAccountRefunds, show: showAccountRefunds }, async (request) => {
       asked.push(request);
       return { refunds, nextCursor: null };
     }),
@@ -89,7 +93,7 @@ beforeAll(async () => {
       return { dispute: { ...requireDispute(id), status: result === 'won' ? ('WON' as const) : ('LOST' as const) } };
     }),
     answering(getDispute, async ({ id }) => ({ dispute: requireDispute(id) })),
-    answering(listDisputes, async ({ depositId: of }) => ({
+    ...listing('dispute', { list: listDisputes, show: showDisputes }, async ({ depositId: of }) => ({
       disputes: disputes.filter((each) => of === undefined || each.depositId === of),
       nextCursor: null,
     })),

@@ -1,10 +1,10 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
-import { listEntries, type LedgerEntry } from '@gateway/contracts/ledger';
+import { listEntries, showEntries, type LedgerEntry } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { answering } from '@gateway/messaging';
 import { eventually } from '@gateway/test-kit';
+import { listing } from '../harness/listing.ts';
 import { entryOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
@@ -18,7 +18,7 @@ let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
 
 beforeAll(async () => {
   gateway = await startGateway([
-    answering(listEntries, async (request) => {
+    ...listing('entry', { list: listEntries, show: showEntries }, async (request) => {
       asked.push(request);
       if (endless) return { entries: entries.slice(0, request.limit), nextCursor: entries[0]!.id };
       const from = request.cursor === undefined ? 0 : entries.findIndex(({ id }) => id === request.cursor) + 1;

@@ -1,6 +1,11 @@
-import type { getDeposit as getContract, listDeposits as listContract } from '@gateway/contracts/deposits';
+import type {
+  getDeposit as getContract,
+  listDeposits as listContract,
+  showDeposits as showContract,
+} from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { readInTime, RecordList, wanted, type Condition, type Database, type PageAsked } from '@gateway/persistence';
+import { presenters } from '@gateway/public-api/presenters';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { depositColumns } from '#src/deposit/deposit-entity.ts';
 import { shownMembers, toDeposit, type ShownDeposit } from '#src/deposit/to-deposit.ts';
@@ -36,6 +41,15 @@ export async function listDeposits(
     : await list.page(database, pageAsked(request));
   if (!page) throw new UnknownCursorError();
   return { deposits: page.rows.map(toDeposit), nextCursor: page.nextCursor };
+}
+
+/** As `listDeposits`, in the contract that the merchant is answered in. */
+export async function showDeposits(
+  dependencies: DepositDependencies,
+  { apiVersion, ...request }: RequestOf<typeof showContract>,
+): Promise<ReplyOf<typeof showContract>> {
+  const { deposits, nextCursor } = await listDeposits(dependencies, request);
+  return { data: deposits.map(presenters[apiVersion].deposit), next_cursor: nextCursor };
 }
 
 function isNarrowed({ e2eId, currency, minAmount, maxAmount, payerDocument }: Request): boolean {

@@ -4,10 +4,12 @@ import type {
   getOperatorDispute as operatorContract,
   listDisputes as listContract,
   listOperatorDisputes as operatorListContract,
+  showDisputes as showContract,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { pageOf, readInTime, RecordList, wanted, wantedRecords, type Condition } from '@gateway/persistence';
+import { presenters } from '@gateway/public-api/presenters';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { disputeColumns, DisputeEntity, EvidenceEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { findDispute, findDisputeById } from '#src/dispute/dispute-record.ts';
@@ -70,6 +72,15 @@ export async function listDisputes(
   if (!found) throw new UnknownCursorError('a dispute');
   const disputes = await withEvidence(database.reader(), found.rows, toDispute);
   return { disputes, nextCursor: found.nextCursor };
+}
+
+/** As `listDisputes`, in the contract that the merchant is answered in. */
+export async function showDisputes(
+  dependencies: DisputeDependencies,
+  { apiVersion, ...request }: RequestOf<typeof showContract>,
+): Promise<ReplyOf<typeof showContract>> {
+  const { disputes, nextCursor } = await listDisputes(dependencies, request);
+  return { data: disputes.map(presenters[apiVersion].dispute), next_cursor: nextCursor };
 }
 
 /** Before that its money is not blocked. */

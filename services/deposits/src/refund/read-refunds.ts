@@ -3,13 +3,15 @@ import type {
   listAccountRefunds as accountContract,
   listOperatorRefunds as operatorContract,
   listRefunds as depositContract,
+  showAccountRefunds as showAccountContract,
+  showRefunds as showContract,
   OperatorRefund,
   Refund,
   RefundStatus,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Environment } from '@gateway/contracts/values';
+import type { Environment, ShownPage } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import {
   pageOf,
@@ -21,6 +23,7 @@ import {
   type IdWindow,
 } from '@gateway/persistence';
 import { toProviderReference } from '@gateway/pix';
+import { presenters } from '@gateway/public-api/presenters';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
@@ -122,6 +125,30 @@ export async function listAccountRefunds(
   { environment, accountId, depositId, status, ...page }: RequestOf<typeof accountContract>,
 ): Promise<ReplyOf<typeof accountContract>> {
   return await refundsWithin(dependencies, { environment, accountId, depositId, status }, page);
+}
+
+/** As `listRefunds`, in the contract and the language that the merchant is answered in. */
+export async function showRefunds(
+  dependencies: RoutingDependencies,
+  { apiVersion, language, ...request }: RequestOf<typeof showContract>,
+): Promise<ReplyOf<typeof showContract>> {
+  return shown(await listRefunds(dependencies, request), { apiVersion, language });
+}
+
+/** As `listAccountRefunds`, likewise. */
+export async function showAccountRefunds(
+  dependencies: RoutingDependencies,
+  { apiVersion, language, ...request }: RequestOf<typeof showAccountContract>,
+): Promise<ReplyOf<typeof showAccountContract>> {
+  return shown(await listAccountRefunds(dependencies, request), { apiVersion, language });
+}
+
+function shown(
+  { refunds, nextCursor }: ReplyOf<typeof accountContract>,
+  { apiVersion, language }: Pick<RequestOf<typeof showContract>, 'apiVersion' | 'language'>,
+): ShownPage {
+  const present = presenters[apiVersion].refund;
+  return { data: refunds.map((refund) => present(refund, language)), next_cursor: nextCursor };
 }
 
 /** Of all accounts and both environments: for operators. */

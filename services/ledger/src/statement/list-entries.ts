@@ -4,11 +4,13 @@ import {
   type LedgerEntry,
   type LedgerEntryType,
   type listEntries,
+  type showEntries as showContract,
 } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
-import type { ListOrder } from '@gateway/contracts/values';
+import type { ListOrder, ShownPage } from '@gateway/contracts/values';
 import { idTimeMs, isId } from '@gateway/money';
 import { idRange, pageOf, type Database } from '@gateway/persistence';
+import { presenters } from '@gateway/public-api/presenters';
 
 type Request = RequestOf<typeof listEntries>;
 
@@ -68,6 +70,15 @@ export async function readEntries(database: Database, request: Request): Promise
   const rows = await database.query<EntryRow>(...statementFor(order, common, type, refId));
   const { rows: page, nextCursor } = pageOf(rows, limit);
   return { entries: page.map(toEntry), nextCursor };
+}
+
+/** As `readEntries`, in the contract that the merchant is answered in. */
+export async function showEntries(
+  database: Database,
+  { apiVersion, ...request }: RequestOf<typeof showContract>,
+): Promise<ShownPage> {
+  const { entries, nextCursor } = await readEntries(database, request);
+  return { data: entries.map(presenters[apiVersion].entry), next_cursor: nextCursor };
 }
 
 function statementFor(

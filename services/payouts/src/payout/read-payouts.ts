@@ -15,6 +15,7 @@ import {
   type Database,
   type PageAsked,
 } from '@gateway/persistence';
+import { presenters } from '@gateway/public-api/presenters';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { PayoutDependencies } from '#src/payout/dependencies.ts';
 import { invisibleStates, publicStatus, statesOf } from '#src/payout/life-cycle.ts';
@@ -79,6 +80,16 @@ export async function listPayouts(
     : await list.page(database, pageAsked(request));
   if (!page) throw new UnknownCursorError();
   return { payouts: page.rows.map(toPayout), nextCursor: page.nextCursor };
+}
+
+/** As `listPayouts`, in the contract and the language that the merchant is answered in. */
+export async function showPayouts(
+  dependencies: Pick<PayoutDependencies, 'database'>,
+  { apiVersion, language, ...request }: RequestOf<typeof contract.showPayouts>,
+): Promise<ReplyOf<typeof contract.showPayouts>> {
+  const { payouts, nextCursor } = await listPayouts(dependencies, request);
+  const present = presenters[apiVersion].payout;
+  return { data: payouts.map((payout) => present(payout, language)), next_cursor: nextCursor };
 }
 
 function isNarrowed({ e2eId, currency, kind, minAmount, maxAmount, recipientDocument }: ListRequest): boolean {

@@ -27,7 +27,7 @@ import {
 } from '@gateway/contracts/payouts';
 import type { ApiVersion, MessageLanguage } from '@gateway/contracts/values';
 import { WebhookDisabled, WebhookFailing, type Webhook, type WebhookEvent } from '@gateway/contracts/webhooks';
-import { presentFailingWebhook, presentWebhook, presenters } from '@gateway/public-api';
+import { presentFailingWebhook, presentWebhook, presenters } from '@gateway/public-api/presenters';
 import type { EventRecord } from '#src/queue/delivery-job.ts';
 
 export interface Callback {

@@ -4,7 +4,7 @@ import type { ApiVersion } from '@gateway/contracts/values';
 import type { testWebhook as contract } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
 import { encodeStaticBrCode } from '@gateway/pix';
-import { presenters } from '@gateway/public-api';
+import { presenters } from '@gateway/public-api/presenters';
 import type { Database } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
 import { openRegistration } from '#src/endpoints/connector-registration.ts';

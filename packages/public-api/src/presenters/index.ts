@@ -1,0 +1,2 @@
+export { presenters } from '#src/presenters/presenters.ts';
+export * from '#src/presenters/webhook.ts';
