@@ -41,7 +41,14 @@ export async function measureFullFlow(
       { ...fast.figures, what: `charge → paid → webhook, ${connections} connections` },
       { ...steady.figures, what: `charge → paid → webhook, open loop ${steadyPerSecond}/s` },
     ],
-    gates: [],
+    gates: [
+      {
+        what: `charge → paid → webhook at ${steadyPerSecond}/s, p50`,
+        value: steady.figures.p50Ms,
+        unit: 'ms',
+        atMost: 25,
+      },
+    ],
     invariants: await flowHolds(environment, merchant, webhookId, receiver),
     notes: [
       'charge → paid → webhook: rate until the last webhook arrived; times from the charge’s request to its arrival',

@@ -224,7 +224,7 @@ async function preparedPlans(): Promise<ReadonlyMap<string, readonly string[]>> 
     const prepared = await tx.sql<{ name: string; parameters: number }>(
       `select name, cardinality(parameter_types) as parameters from pg_prepared_statements
         where name in ('webhooks-claim-queues', 'webhooks-claim-deliveries', 'webhooks-claim-update',
-                       'webhooks-lock-queues', 'webhooks-release-leases', 'webhooks-save-queues')`,
+                       'webhooks-lock-states', 'webhooks-release-leases', 'webhooks-save-queues')`,
     );
     const plans = new Map<string, readonly string[]>();
     for (const { name, parameters } of prepared) {

@@ -1,8 +1,7 @@
 import { RowArrays, type Database } from '@gateway/persistence';
 import { deliveryState, leaseMs, noLeases, type DeliveryJob, type LeaseLimitsOf } from '#src/queue/delivery-job.ts';
 import { afterClaim, quotaOfClaim, type LeaseQuota } from '#src/queue/lease-quota.ts';
-import { preparedTransaction, type PreparedTx } from '#src/queue/prepared-transaction.ts';
-import { isSuspect } from '#src/queue/queue-state.ts';
+import { preparedTransaction, type ClosableTx, type PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { queueColumns, toEndpointQueue, type EndpointQueue, type QueueRow } from '#src/queue/queue-table.ts';
 
 /** Queues visited by one claim, of all accounts and of one account. */
@@ -129,8 +128,8 @@ async function lockReadyQueues(
   const params = [pool === 'suspect', accountsAtShare, Math.min(queuesMax, limit)];
   const rows = await tx.sql<QueueRow>(lockReadyStatement, params, 'webhooks-claim-queues');
   // Another claim may have had one between the choice and the lock: the row is as that claim left it.
-  return rows.map(toEndpointQueue).filter(({ ready, halted, state }) => {
-    return ready && !halted && isSuspect(state) === (pool === 'suspect');
+  return rows.map(toEndpointQueue).filter(({ ready, halted, suspect }) => {
+    return ready && !halted && suspect === (pool === 'suspect');
   });
 }
 
@@ -203,8 +202,8 @@ async function leaseDue(tx: PreparedTx, visits: readonly Visit[], leaseToken: st
     endpoint_id: queue.endpointId,
     leases: quota.leases,
     held: queue.held,
-    probe: queue.state.breaker === 'open',
-    concurrency: queue.state.concurrency,
+    probe: queue.breaker === 'open',
+    concurrency: queue.concurrency,
   }));
   return await tx.sql<DeliveryJob>(
     leaseStatement,
@@ -241,7 +240,7 @@ const updateStatement = `
     from ${visitedArrays.from(1, 'visited')}
    where q.endpoint_id = visited.endpoint_id`;
 
-async function updateQueues(tx: PreparedTx, visits: readonly Visit[], jobs: readonly DeliveryJob[]): Promise<void> {
+async function updateQueues(tx: ClosableTx, visits: readonly Visit[], jobs: readonly DeliveryJob[]): Promise<void> {
   const leasedOf = Map.groupBy(jobs, ({ endpointId }) => endpointId);
   const rows = visits.map(({ queue, quota }) => {
     const leased = leasedOf.get(queue.endpointId)?.length ?? 0;
@@ -254,7 +253,7 @@ async function updateQueues(tx: PreparedTx, visits: readonly Visit[], jobs: read
       rate_debt_us: toMicroseconds(rateDebtMs),
     };
   });
-  await tx.sql(updateStatement, visitedArrays.parametersOf(rows), 'webhooks-claim-update');
+  await tx.sqlAndCommit(updateStatement, visitedArrays.parametersOf(rows), 'webhooks-claim-update');
 }
 
 function toMicroseconds(ms: number | null): number | null {

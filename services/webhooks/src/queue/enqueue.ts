@@ -9,7 +9,7 @@ import {
   type NewDelivery,
 } from '#src/queue/delivery-job.ts';
 import { grantLeases, type LeaseRequest } from '#src/queue/lease-quota.ts';
-import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
+import type { ClosableTx, PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { ensureQueues, lockQueues, type EndpointQueue } from '#src/queue/queue-table.ts';
 import { deliveryLifetimeMs } from '#src/queue/retry-schedule.ts';
 
@@ -37,21 +37,16 @@ export interface Enqueued {
  * far as there is capacity; all others wait for a claim. Those of endpoints that were removed since are left out.
  */
 export async function enqueue(
-  tx: PreparedTx,
+  tx: ClosableTx,
   deliveries: readonly NewDelivery[],
   capacity: LeaseCapacity,
 ): Promise<Enqueued> {
   if (deliveries.length === 0) return { jobs: [], waiting: 0, duplicates: 0 };
   const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
-  await ensureQueues(tx, endpointIds);
-  const { queues } = await lockQueues(tx, endpointIds);
+  const [, queues] = await Promise.all([ensureQueues(tx, endpointIds), lockQueues(tx, endpointIds)]);
   const granted = grantLeases(queues, leaseRequests(deliveries, capacity), capacity.permits);
   const planned = withLeases(deliveries, granted);
   const added = await insertDeliveries(tx, planned, capacity.leaseToken);
-  if (added.length > 0) {
-    await countLeases(tx, added);
-    await insertEvents(tx, added);
-  }
   const jobs = added.filter(({ leased }) => leased).map((each) => toJob(each, queues, capacity.leaseToken));
   return { jobs, waiting: added.length - jobs.length, duplicates: planned.length - added.length };
 }
@@ -97,21 +92,58 @@ const deliveryArrays = new RowArrays([
   ['leased', 'boolean'],
 ]);
 
-const insertDeliveriesStatement = `
-  insert into delivery (id, endpoint_id, event_id, format, data_id, event, url, state, lease_owner, lease_until,
-                        due_at, created_at, expires_at)
-  select id, endpoint_id, event_id, format, data_id, event, url,
-         case when leased then ${deliveryState.leased} else ${deliveryState.waiting} end,
-         case when leased then $1 end,
-         case when leased then now() + ${leaseMs} * interval '1 millisecond' end,
-         now(), now(), now() + ${deliveryLifetimeMs} * interval '1 millisecond'
-    from ${deliveryArrays.from(2, 'added')}
-  on conflict on constraint delivery_once do nothing
-  returning id`;
+const eventArrays = new RowArrays([
+  ['id', 'text'],
+  ['format', 'text'],
+  ['environment', 'text'],
+  ['account_id', 'text'],
+  ['name', 'text'],
+  ['data_id', 'text'],
+  ['body', 'bytea'],
+  ['trace', 'jsonb'],
+]);
+
+/** The lease comes first, then the deliveries, then the events. */
+const firstOfEvents = 2 + deliveryArrays.count;
+
+/**
+ * Deliveries, the leases of their queues and the bodies of their events in one statement, since the queues stay locked.
+ * A queue with a delivery that waits becomes ready. An event has the time of its deliveries, which names the partition
+ * of its body; `is true` makes PostgreSQL look events up among the new deliveries by a hash of them.
+ */
+const insertStatement = `
+  with inserted as (
+    insert into delivery (id, endpoint_id, event_id, format, data_id, event, url, state, lease_owner, lease_until,
+                          due_at, created_at, expires_at)
+    select id, endpoint_id, event_id, format, data_id, event, url,
+           case when leased then ${deliveryState.leased} else ${deliveryState.waiting} end,
+           case when leased then $1 end,
+           case when leased then now() + ${leaseMs} * interval '1 millisecond' end,
+           now(), now(), now() + ${deliveryLifetimeMs} * interval '1 millisecond'
+      from ${deliveryArrays.from(2, 'added')}
+    on conflict on constraint delivery_once do nothing
+    returning id, endpoint_id, event_id, format, state
+  ), counted as (
+    update endpoint_queue q set
+        inflight = q.inflight + added.leased,
+        ready_at = case when added.waiting then greatest(q.held_until, least(q.ready_at, now())) else q.ready_at end
+      from (
+        select endpoint_id, count(*) filter (where state = ${deliveryState.leased}) as leased,
+               bool_or(state = ${deliveryState.waiting}) as waiting
+          from inserted group by endpoint_id
+      ) added
+     where q.endpoint_id = added.endpoint_id
+  ), stored as (
+    insert into event (id, format, environment, account_id, name, data_id, body, trace, created_at)
+    select id, format, environment, account_id, name, data_id, body, trace, now()
+      from ${eventArrays.from(firstOfEvents, 'body')}
+     where ((id, format) in (select event_id, format from inserted)) is true
+  )
+  select id from inserted`;
 
 /** @returns those that are new to their endpoints */
 async function insertDeliveries(
-  tx: PreparedTx,
+  tx: ClosableTx,
   planned: readonly PlannedDelivery[],
   leaseToken: string,
 ): Promise<readonly PlannedDelivery[]> {
@@ -125,58 +157,18 @@ async function insertDeliveries(
     url,
     leased,
   }));
-  const inserted = await tx.sql<{ id: string }>(
-    insertDeliveriesStatement,
-    [leaseToken, ...deliveryArrays.parametersOf(rows)],
+  const inserted = await tx.sqlAndCommit<{ id: string }>(
+    insertStatement,
+    [leaseToken, ...deliveryArrays.parametersOf(rows), ...eventArrays.parametersOf(eventRows(planned))],
     'webhooks-insert-deliveries',
   );
   const ids = new Set(inserted.map(({ id }) => id));
   return planned.filter(({ id }) => ids.has(id));
 }
 
-const addedArrays = new RowArrays([
-  ['endpoint_id', 'text'],
-  ['leased', 'integer'],
-  ['waiting', 'boolean'],
-]);
-
-/** A queue with a delivery that waits becomes ready. */
-const countLeasesStatement = `
-  update endpoint_queue q set
-      inflight = q.inflight + added.leased,
-      ready_at = case when added.waiting then greatest(q.held_until, least(q.ready_at, now())) else q.ready_at end
-    from ${addedArrays.from(1, 'added')}
-   where q.endpoint_id = added.endpoint_id`;
-
-async function countLeases(tx: PreparedTx, added: readonly PlannedDelivery[]): Promise<void> {
-  const byEndpoint = Map.groupBy(added, ({ delivery }) => delivery.endpointId);
-  const rows = [...byEndpoint].map(([endpointId, ofEndpoint]) => ({
-    endpoint_id: endpointId,
-    leased: ofEndpoint.filter(({ leased }) => leased).length,
-    waiting: ofEndpoint.some(({ leased }) => !leased),
-  }));
-  await tx.sql(countLeasesStatement, addedArrays.parametersOf(rows), 'webhooks-count-leases');
-}
-
-const eventArrays = new RowArrays([
-  ['id', 'text'],
-  ['format', 'text'],
-  ['environment', 'text'],
-  ['account_id', 'text'],
-  ['name', 'text'],
-  ['data_id', 'text'],
-  ['body', 'bytea'],
-  ['trace', 'jsonb'],
-]);
-
-/** An event has the time of its deliveries, which names the partition of its body. */
-const insertEventsStatement = `
-  insert into event (id, format, environment, account_id, name, data_id, body, trace, created_at)
-  select id, format, environment, account_id, name, data_id, body, trace, now() from ${eventArrays.from(1, 'added')}`;
-
-async function insertEvents(tx: PreparedTx, added: readonly PlannedDelivery[]): Promise<void> {
-  const bodies = new Map(added.map(({ delivery }) => [`${delivery.event.id} ${delivery.format}`, delivery]));
-  const rows = [...bodies.values()].map(({ event, format, body, trace }) => ({
+function eventRows(planned: readonly PlannedDelivery[]) {
+  const bodies = new Map(planned.map(({ delivery }) => [`${delivery.event.id} ${delivery.format}`, delivery]));
+  return [...bodies.values()].map(({ event, format, body, trace }) => ({
     id: event.id,
     format,
     environment: event.environment,
@@ -186,7 +178,6 @@ async function insertEvents(tx: PreparedTx, added: readonly PlannedDelivery[]): 
     body,
     trace,
   }));
-  await tx.sql(insertEventsStatement, eventArrays.parametersOf(rows), 'webhooks-insert-events');
 }
 
 function toJob(
@@ -205,7 +196,7 @@ function toJob(
     format,
     attempts: 0,
     cycleAttempts: 0,
-    concurrency: queues.get(endpointId)?.state.concurrency ?? 1,
+    concurrency: queues.get(endpointId)?.concurrency ?? 1,
     probe: false,
     remainingMs: deliveryLifetimeMs,
     lagMs: 0,

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noLeases } from '#src/queue/delivery-job.ts';
 import { afterClaim, grantLeases, quotaOfClaim, type LeaseRequest } from '#src/queue/lease-quota.ts';
-import { initialQueueState } from '#src/queue/queue-state.ts';
 import type { EndpointQueue } from '#src/queue/queue-table.ts';
-
-const state = { ...initialQueueState(0), concurrency: 8 };
-const suspectState = { ...state, failingDeliveries: ['dlv_1'] };
 
 function queueWith(given: Partial<EndpointQueue> = {}): EndpointQueue {
   return {
@@ -18,7 +14,9 @@ function queueWith(given: Partial<EndpointQueue> = {}): EndpointQueue {
     ready: false,
     rateLimit: null,
     rateDebtMs: 0,
-    state,
+    concurrency: 8,
+    suspect: false,
+    breaker: 'closed',
     ...given,
   };
 }
@@ -36,7 +34,7 @@ describe('a claim', () => {
     expect(quotaOfClaim(queueWith({ inflight: 8 }), limits, 64).leases).toBe(32);
     expect(quotaOfClaim(queueWith({ inflight: 9 }), limits, 64).leases).toBe(0);
     expect(quotaOfClaim(queueWith({ inflight: 8, rateLimit: 1_000 }), limits, 64).leases).toBe(0);
-    expect(quotaOfClaim(queueWith({ inflight: 8, state: suspectState }), limits, 64).leases).toBe(0);
+    expect(quotaOfClaim(queueWith({ inflight: 8, suspect: true }), limits, 64).leases).toBe(0);
   });
 
   test('leases no more calls than a rate limit allows, and comes back when the next one is paid for', () => {
@@ -92,7 +90,7 @@ describe('new deliveries', () => {
       halted: { halted: true },
       saturated: { saturated: true },
       limited: { rateLimit: 10 },
-      suspect: { state: suspectState },
+      suspect: { suspect: true },
     };
     for (const given of [ready, held, halted, saturated, limited, suspect]) {
       expect(granted(queueWith(given), { held: 0, max: 40 })).toBe(0);

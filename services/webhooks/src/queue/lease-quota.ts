@@ -1,5 +1,4 @@
 import type { LeaseLimits } from '#src/queue/delivery-job.ts';
-import { isSuspect } from '#src/queue/queue-state.ts';
 import type { EndpointQueue } from '#src/queue/queue-table.ts';
 
 /** Deliveries that one claim leases of one queue, unless the queue may be prefetched. */
@@ -26,7 +25,7 @@ export interface LeaseQuota {
  */
 export function quotaOfClaim(queue: EndpointQueue, limits: LeaseLimits, share: number): LeaseQuota {
   const prefetch = prefetchOf(queue, limits);
-  const free = Math.max(queue.state.concurrency - queue.inflight, prefetch ?? -Infinity);
+  const free = Math.max(queue.concurrency - queue.inflight, prefetch ?? -Infinity);
   const rateAllowed = callsAllowed(queue);
   const most = prefetch === undefined ? Math.min(share, perClaimMax) : share;
   return { free, rateAllowed, leases: Math.max(Math.min(free, rateAllowed, most), 0) };
@@ -75,7 +74,7 @@ export function grantLeases(
     const queue = queues.get(request.endpointId);
     if (!queue) continue;
     const direct = acceptsDirectly(queue);
-    const free = direct ? queue.state.concurrency - queue.inflight : 0;
+    const free = direct ? queue.concurrency - queue.inflight : 0;
     const wanted = Math.max(Math.min(request.count, free, request.permits), 0);
     const leases = Math.min(wanted, left);
     left -= leases;
@@ -87,14 +86,17 @@ export function grantLeases(
 }
 
 /** A queue that is ready has deliveries waiting, which come first. */
-function acceptsDirectly({ state, rateLimit, halted, saturated, held, ready }: EndpointQueue): boolean {
-  return !(isSuspect(state) || rateLimit !== null || halted || saturated || held || ready);
+function acceptsDirectly({ suspect, rateLimit, halted, saturated, held, ready }: EndpointQueue): boolean {
+  return !(suspect || rateLimit !== null || halted || saturated || held || ready);
 }
 
 /** Leases a process may have of a healthy queue that no other process serves, beyond the concurrency of the queue. */
-function prefetchOf({ state, rateLimit, inflight }: EndpointQueue, { held, max }: LeaseLimits): number | undefined {
+function prefetchOf(
+  { suspect, concurrency, rateLimit, inflight }: EndpointQueue,
+  { held, max }: LeaseLimits,
+): number | undefined {
   const servedHere = inflight <= held;
-  const prefetchable = servedHere && !isSuspect(state) && rateLimit === null && max > state.concurrency;
+  const prefetchable = servedHere && !suspect && rateLimit === null && max > concurrency;
   return prefetchable ? max - inflight : undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import { outboxCommitted, type Database, type OutboxRow, type Tx } from '@gateway/persistence';
 import { databaseUnavailable, isConnectionError } from '@gateway/runtime';
 
@@ -8,6 +9,19 @@ export interface PreparedTx extends Pick<Tx, 'afterCommit' | 'outboxWritten'> {
     text: string,
     params?: readonly unknown[],
     name?: string,
+  ): Promise<Row[]>;
+}
+
+/** A prepared transaction whose last statement may travel together with the commit. */
+export interface ClosableTx extends PreparedTx {
+  /**
+   * The last statement. It is sent together with the commit, so that the locks of the transaction do not last for one
+   * more round trip; where it fails, the commit undoes the transaction.
+   */
+  sqlAndCommit<Row extends object = Record<string, unknown>>(
+    text: string,
+    params: readonly unknown[],
+    name: string,
   ): Promise<Row[]>;
 }
 
@@ -37,12 +51,15 @@ const begin = ['begin', ...Object.entries(settings).map(([name, value]) => `set 
  * Runs the work in one transaction of prepared statements. Claims and records run hundreds of times a second, and
  * planning their statements would cost more than running them; everything else uses `Database.transaction`.
  *
+ * Statements that are made without waiting for each other are sent together and run in their order: the first one travels
+ * with the beginning of the transaction.
+ *
  * @throws DomainError SERVICE_UNAVAILABLE when the database cannot be reached
  */
 export async function preparedTransaction<T>(
   database: Database,
   { durable }: PreparedOptions,
-  work: (tx: PreparedTx) => Promise<T>,
+  work: (tx: ClosableTx) => Promise<T>,
 ): Promise<T> {
   try {
     const client = await database.pool.connect();
@@ -50,25 +67,63 @@ export async function preparedTransaction<T>(
     try {
       const hooks: (() => void)[] = [];
       const outboxRows: OutboxRow[] = [];
-      await client.query(durable ? begin : `${begin}; set local synchronous_commit = off`);
+      const run = new PipelinedRun(client, durable ? begin : `${begin}; set local synchronous_commit = off`);
       const result = await work({
-        sql: async <Row extends object>(text: string, params: readonly unknown[] = [], name?: string) =>
-          (await client.query<Row>({ text, values: [...params], ...(name === undefined ? {} : { name }) })).rows,
+        sql: (text, params, name) => run.sql(text, params, name),
+        sqlAndCommit: (text, params, name) => run.sqlAndCommit(text, params, name),
         afterCommit: (hook) => void hooks.push(hook),
         outboxWritten: (row) => void outboxRows.push(row),
       });
-      await client.query('commit');
+      await run.commit();
       broken = false;
       outboxCommitted(database, outboxRows);
       for (const hook of hooks) hook();
       return result;
     } finally {
       if (broken) broken = await isRollbackRefused(client);
+      setPipelined(client, false);
       client.release(broken);
     }
   } catch (error) {
     throw isConnectionError(error) ? databaseUnavailable(error) : error;
   }
+}
+
+/** One transaction on a connection whose statements do not wait for the answers of those before them. */
+class PipelinedRun {
+  readonly #client: ClientBase;
+  /** Fails with the first statement, which it is sent with. */
+  readonly #begun: Promise<unknown>;
+  #committed = false;
+
+  constructor(client: ClientBase, beginning: string) {
+    setPipelined(client, true);
+    this.#client = client;
+    this.#begun = client.query(beginning);
+    // Without a statement it is the commit that waits for it.
+    this.#begun.catch(() => undefined);
+  }
+
+  async sql<Row extends object>(text: string, params: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    const query = { text, values: [...params], ...(name === undefined ? {} : { name }) };
+    const [{ rows }] = await Promise.all([this.#client.query<Row>(query), this.#begun]);
+    return rows;
+  }
+
+  async sqlAndCommit<Row extends object>(text: string, params: readonly unknown[], name: string): Promise<Row[]> {
+    this.#committed = true;
+    const [rows] = await Promise.all([this.sql<Row>(text, params, name), this.#client.query('commit')]);
+    return rows;
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#committed) await Promise.all([this.#begun, this.#client.query('commit')]);
+  }
+}
+
+/** The driver looks at it with each query; one that is under way is not affected. */
+function setPipelined(client: ClientBase, pipeline: boolean): void {
+  Object.assign(client, { pipeline });
 }
 
 async function isRollbackRefused(client: { query(text: string): Promise<unknown> }): Promise<boolean> {

@@ -1,46 +1,6 @@
-import { RowArrays, type ColumnType, type Tx } from '@gateway/persistence';
+import type { Tx } from '@gateway/persistence';
 import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
-import { isSuspect, type Breaker, type QueueState } from '#src/queue/queue-state.ts';
-
-/**
- * The columns of `endpoint_queue` that hold a `QueueState`, with the types they travel as. Statements that read or write
- * them are made from this list. `held_until` travels as null where the table has -infinity.
- */
-const stateColumns = {
-  cap: 'integer',
-  suspect: 'boolean',
-  breaker: 'text',
-  openings: 'integer',
-  failing_deliveries: 'jsonb',
-  failures: 'integer',
-  failing_since: 'timestamptz',
-  warned_hours: 'integer',
-  gone_count: 'integer',
-  gone_since: 'timestamptz',
-  held_until: 'timestamptz',
-  window_started_at: 'timestamptz',
-  window_attempts: 'integer',
-  window_failures: 'integer',
-} as const satisfies Record<string, ColumnType>;
-type StateColumn = keyof typeof stateColumns;
-const stateColumnNames = Object.keys(stateColumns) as StateColumn[];
-
-interface StateRow {
-  readonly cap: number;
-  readonly suspect: boolean;
-  readonly breaker: Breaker;
-  readonly openings: number;
-  readonly failing_deliveries: readonly string[];
-  readonly failures: number;
-  readonly failing_since: Date | null;
-  readonly warned_hours: number;
-  readonly gone_count: number;
-  readonly gone_since: Date | null;
-  readonly held_until: Date | null;
-  readonly window_started_at: Date;
-  readonly window_attempts: number;
-  readonly window_failures: number;
-}
+import type { Breaker } from '#src/queue/queue-state.ts';
 
 /** A row of `endpoint_queue` whose lock this transaction holds. */
 export interface EndpointQueue {
@@ -61,10 +21,14 @@ export interface EndpointQueue {
   readonly rateLimit: number | null;
   /** Milliseconds until the calls made so far are paid for, at `rateLimit` calls per second. */
   readonly rateDebtMs: number;
-  readonly state: QueueState;
+  /** Calls it may have at once. */
+  readonly concurrency: number;
+  /** It has failed last, and uses the permits of those that have. */
+  readonly suspect: boolean;
+  readonly breaker: Breaker;
 }
 
-export interface QueueRow extends StateRow {
+export interface QueueRow {
   readonly endpoint_id: string;
   readonly owner: string;
   readonly inflight: number;
@@ -74,14 +38,16 @@ export interface QueueRow extends StateRow {
   readonly ready: boolean;
   readonly rate_limit: number | null;
   readonly rate_debt_ms: number;
-  readonly now: Date;
+  readonly cap: number;
+  readonly suspect: boolean;
+  readonly breaker: Breaker;
 }
 
 /** The columns of a `QueueRow`, for a select from `endpoint_queue`. */
 export const queueColumns = `endpoint_id, owner, inflight, halted, saturated, held_until > now() as held,
-  ready_at <= now() as ready, rate_limit,
-  (extract(epoch from greatest(spent_until, now()) - now()) * 1000)::float8 as rate_debt_ms, now() as now,
-  ${stateColumnNames.map((name) => (name === 'held_until' ? `nullif(held_until, '-infinity') as held_until` : name)).join(', ')}`;
+  ready_at <= now() as ready, rate_limit, cap, suspect, breaker,
+  case when rate_limit is null then 0
+       else (extract(epoch from greatest(spent_until, now()) - now()) * 1000)::float8 end as rate_debt_ms`;
 
 export function toEndpointQueue(row: QueueRow): EndpointQueue {
   return {
@@ -94,87 +60,26 @@ export function toEndpointQueue(row: QueueRow): EndpointQueue {
     ready: row.ready,
     rateLimit: row.rate_limit,
     rateDebtMs: row.rate_debt_ms,
-    state: {
-      concurrency: row.cap,
-      breaker: row.breaker,
-      openings: row.openings,
-      failingDeliveries: row.failing_deliveries,
-      failures: row.failures,
-      failingSinceMs: row.failing_since?.getTime() ?? null,
-      warnedHours: row.warned_hours,
-      goneCount: row.gone_count,
-      goneSinceMs: row.gone_since?.getTime() ?? null,
-      heldUntilMs: row.held_until?.getTime() ?? -Infinity,
-      windowStartedAtMs: row.window_started_at.getTime(),
-      windowAttempts: row.window_attempts,
-      windowFailures: row.window_failures,
-    },
+    concurrency: row.cap,
+    suspect: row.suspect,
+    breaker: row.breaker,
   };
-}
-
-export function toStateRow(state: QueueState): StateRow {
-  return {
-    cap: state.concurrency,
-    suspect: isSuspect(state),
-    breaker: state.breaker,
-    openings: state.openings,
-    failing_deliveries: state.failingDeliveries,
-    failures: state.failures,
-    failing_since: dateOf(state.failingSinceMs),
-    warned_hours: state.warnedHours,
-    gone_count: state.goneCount,
-    gone_since: dateOf(state.goneSinceMs),
-    held_until: dateOf(state.heldUntilMs),
-    window_started_at: new Date(state.windowStartedAtMs),
-    window_attempts: state.windowAttempts,
-    window_failures: state.windowFailures,
-  };
-}
-
-function dateOf(ms: number | null): Date | null {
-  return ms === null || ms === -Infinity ? null : new Date(ms);
-}
-
-/** Rows of `toStateRow` as parameters, with their endpoint and further members. */
-export function stateArrays<Member extends string>(
-  members: readonly (readonly [Member, ColumnType])[],
-): RowArrays<StateColumn | 'endpoint_id' | Member> {
-  return new RowArrays<StateColumn | 'endpoint_id' | Member>([
-    ['endpoint_id', 'text'],
-    ...members,
-    ...stateColumnNames.map((name) => [name, stateColumns[name]] as const),
-  ]);
-}
-
-/** For `set`: the state of a row of `endpoint_queue` becomes that of a row of `stateArrays`. */
-export function stateAssignments(alias: string): string {
-  return stateColumnNames.map((name) => `${name} = ${stateValue(alias, name)}`).join(', ');
-}
-
-function stateValue(alias: string, name: StateColumn): string {
-  if (name === 'held_until') return `coalesce(${alias}.held_until, '-infinity')`;
-  if (name === 'failing_deliveries') return `array(select jsonb_array_elements_text(${alias}.failing_deliveries))`;
-  return `${alias}.${name}`;
-}
-
-export interface LockedQueues {
-  readonly queues: ReadonlyMap<string, EndpointQueue>;
-  /** The database's clock, the only one that all replicas share. */
-  readonly nowMs: number;
 }
 
 /**
  * Locks queues until the end of the transaction, ordered by endpoint as in every other place, so that two transactions
  * cannot wait for each other. A waiting or leased delivery is changed only under the lock of its queue.
  */
-export async function lockQueues(tx: Pick<PreparedTx, 'sql'>, endpointIds: readonly string[]): Promise<LockedQueues> {
+export async function lockQueues(
+  tx: Pick<PreparedTx, 'sql'>,
+  endpointIds: readonly string[],
+): Promise<ReadonlyMap<string, EndpointQueue>> {
   const rows = await tx.sql<QueueRow>(
     `select ${queueColumns} from endpoint_queue where endpoint_id = any($1) order by endpoint_id for update`,
     [[...new Set(endpointIds)]],
     'webhooks-lock-queues',
   );
-  const queues = new Map(rows.map((row) => [row.endpoint_id, toEndpointQueue(row)]));
-  return { queues, nowMs: rows[0]?.now.getTime() ?? 0 };
+  return new Map(rows.map((row) => [row.endpoint_id, toEndpointQueue(row)]));
 }
 
 /**

@@ -4,9 +4,9 @@ import { logAttempts } from '#src/queue/attempt-log.ts';
 import { deliveryState, type FinishedJob } from '#src/queue/delivery-job.ts';
 import { enforceHealthPolicy } from '#src/queue/health-policy.ts';
 import { transitionOf, type Transition } from '#src/queue/outcome.ts';
-import { preparedTransaction, type PreparedTx } from '#src/queue/prepared-transaction.ts';
+import { preparedTransaction, type ClosableTx, type PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { initialQueueState, type QueueState } from '#src/queue/queue-state.ts';
-import { lockQueues, stateArrays, stateAssignments, toStateRow } from '#src/queue/queue-table.ts';
+import { lockStates, stateArrays, stateAssignments, toStateRow } from '#src/queue/stored-state.ts';
 
 /** Deliveries of a queue that become due at once when its receiver is back; the others keep their time. */
 const drainedMax = 10_000;
@@ -38,19 +38,24 @@ export async function recordOutcomes(
   batch: readonly FinishedJob[],
 ): Promise<readonly QueueUpdate[]> {
   const updates = await preparedTransaction(database, { durable: true }, async (tx) => {
-    // A delivered job has no next attempt that depends on its queue, which need not be locked while it is logged.
-    const delivered = batch.filter(isDelivered).map((finished) => ({ finished, nextInMs: null }));
-    await logAttempts(tx, delivered, replica);
-    const endpointIds = batch.map(({ job }) => job.endpointId);
-    const { queues, nowMs } = await lockQueues(tx, endpointIds);
-    const before = new Map([...queues].map(([endpointId, { state }]) => [endpointId, state]));
+    // What becomes of a delivered job does not depend on its queue. It is sent along with the lock: logged before that,
+    // so that the lock does not last as long.
+    const delivered = batch.filter(isDelivered).map(deliveredJob);
+    const [, { states: before, nowMs }, releasedDelivered] = await Promise.all([
+      logAttempts(tx, delivered, replica),
+      lockStates(
+        tx,
+        batch.map(({ job }) => job.endpointId),
+      ),
+      releaseLeases(tx, delivered),
+    ]);
     const { transitions, after } = transitionsOf(batch, before, nowMs, random);
-    const failed = transitions.filter(({ finished }) => !isDelivered(finished));
-    await logAttempts(tx, failed, replica);
+    const others = transitions.filter(({ finished }) => !isDelivered(finished));
+    await logAttempts(tx, others, replica);
     await drainRecovered(tx, before, after);
-    const released = await releaseLeases(tx, transitions);
+    const releasedOthers = await releaseLeases(tx, others);
     const enforced = await enforceHealthPolicy(tx, after, transitions, nowMs);
-    return await saveQueues(tx, enforced, transitions, released);
+    return await saveQueues(tx, enforced, transitions, countsOf([...releasedDelivered, ...releasedOthers]));
   });
   for (const finished of batch) attempts.add(1, { outcome: outcomeLabel(finished) });
   return updates;
@@ -59,6 +64,12 @@ export async function recordOutcomes(
 function isDelivered({ outcome }: FinishedJob): boolean {
   return outcome.kind === 'attempted' && outcome.attempt.delivered;
 }
+
+/** What a delivered job changes, whatever the state of its queue. */
+function deliveredJob(finished: FinishedJob): DeliveredJob {
+  return { finished, deliveryState: 'delivered', nextInMs: null };
+}
+type DeliveredJob = Omit<Transition, 'queueState'>;
 
 function outcomeLabel({ outcome }: FinishedJob): string {
   return outcome.kind === 'skipped' ? outcome.reason : (outcome.attempt.error ?? 'delivered');
@@ -130,8 +141,9 @@ const releaseStatement = `
    where d.endpoint_id = outcome.endpoint_id and d.id = outcome.id and d.lease_owner = outcome.lease_owner
   returning d.endpoint_id`;
 
-/** @returns how many leases each queue has fewer; a lease that had ended by itself is not counted again */
-async function releaseLeases(tx: PreparedTx, transitions: readonly Transition[]): Promise<ReadonlyMap<string, number>> {
+/** @returns the endpoints of the leases that were held until now; one that had ended by itself is not among them */
+async function releaseLeases(tx: PreparedTx, transitions: readonly DeliveredJob[]): Promise<readonly string[]> {
+  if (transitions.length === 0) return [];
   const rows = transitions.map(({ finished: { job, outcome }, ...transition }) => {
     const attempt = outcome.kind === 'attempted' ? outcome.attempt : undefined;
     return {
@@ -148,8 +160,12 @@ async function releaseLeases(tx: PreparedTx, transitions: readonly Transition[])
   });
   const params = releaseArrays.parametersOf(rows);
   const released = await tx.sql<{ endpoint_id: string }>(releaseStatement, params, 'webhooks-release-leases');
+  return released.map(({ endpoint_id }) => endpoint_id);
+}
+
+function countsOf(endpointIds: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { endpoint_id } of released) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
+  for (const endpointId of endpointIds) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
   return counts;
 }
 
@@ -191,7 +207,7 @@ const saveStatement = `
             case when q.halted or q.held_until > now() then 0 else q.cap end as concurrency`;
 
 async function saveQueues(
-  tx: PreparedTx,
+  tx: ClosableTx,
   states: ReadonlyMap<string, QueueState>,
   transitions: readonly Transition[],
   released: ReadonlyMap<string, number>,
@@ -203,7 +219,7 @@ async function saveQueues(
     next_in_ms: earliestNextInMs(byEndpoint.get(endpointId) ?? []),
     ...toStateRow(state),
   }));
-  return await tx.sql<QueueUpdate>(saveStatement, queueArrays.parametersOf(rows), 'webhooks-save-queues');
+  return await tx.sqlAndCommit<QueueUpdate>(saveStatement, queueArrays.parametersOf(rows), 'webhooks-save-queues');
 }
 
 /** A delivery that waits again without a time of its own is due already. */

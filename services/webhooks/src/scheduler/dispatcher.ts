@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@gateway/persistence';
 import { gauge, histogram, startLoop, type Logger, type Loop, type SecretBox } from '@gateway/runtime';
 import type { Sender } from '#src/http/sender.ts';
@@ -18,6 +19,11 @@ const restIntervalMs = 1_000;
 /** A lease outlives the longest call by far; a process that starts again on the same host does not wait for its end. */
 const expiryIntervalMs = 5_000;
 const claimMax = 256;
+/**
+ * After a claim that leased nothing: the locks of its queues are held by a record or by new deliveries, which take as long
+ * as a commit.
+ */
+const emptyClaimPauseMs = 5;
 
 const claimDuration = histogram('gateway_webhook_claim_seconds', 'Time to claim deliveries', ['pool']);
 const lag = histogram('gateway_webhook_lag_seconds', 'From due to sent, by budget', ['pool']);
@@ -77,7 +83,7 @@ export class Dispatcher implements AsyncDisposable {
       name: 'webhook dispatch',
       intervalMs: pollIntervalMs,
       logger,
-      work: () => this.#round(),
+      work: (signal) => this.#round(signal),
     });
     this.#expiring = startLoop({
       name: 'webhook leases',
@@ -130,29 +136,35 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   /** At rest it only looks when the next queue is ready. Answers true when there is more to claim, else for how long not. */
-  async #round(): Promise<boolean | number> {
+  async #round(signal: AbortSignal): Promise<boolean | number> {
     const isAtRest = this.#held === 0 && !this.#isWoken;
     this.#isWoken = false;
     const readyInMs = isAtRest ? await nextReadyInMs(this.#options.database) : 0;
     if (readyInMs > 0) return Math.min(readyInMs, restIntervalMs);
-    return (await this.#claimAll()) || pollIntervalMs;
+    return (await this.#claimAll(signal)) || pollIntervalMs;
   }
 
   /** One claim for each pool that has a queue ready. Answers true when there is more to claim, and permits for it. */
-  async #claimAll(): Promise<boolean> {
+  async #claimAll(signal: AbortSignal): Promise<boolean> {
     this.#permits.moveSlow(performance.now());
     const ready = await readyPools(this.#options.database, {
       fast: this.#permits.accountsAtShare('fast'),
       suspect: this.#permits.accountsAtShare('suspect'),
     });
     let more = false;
-    for (const pool of ready) more = (await this.#claim(pool)) || more;
+    let leased = 0;
+    for (const pool of ready) {
+      const claimed = await this.#claim(pool);
+      more ||= claimed.more;
+      leased += claimed.leased;
+    }
+    if (ready.length > 0 && leased === 0) await sleep(emptyClaimPauseMs, undefined, { signal }).catch(() => undefined);
     return more;
   }
 
-  async #claim(pool: ClaimPool): Promise<boolean> {
+  async #claim(pool: ClaimPool): Promise<{ readonly leased: number; readonly more: boolean }> {
     const limit = Math.min(this.#permits.available(pool), claimMax);
-    if (limit <= 0) return false;
+    if (limit <= 0) return { leased: 0, more: false };
     const startedMs = performance.now();
     const { jobs, more } = await claimDeliveries({
       database: this.#options.database,
@@ -164,7 +176,7 @@ export class Dispatcher implements AsyncDisposable {
     });
     claimDuration.record((performance.now() - startedMs) / 1_000, { pool });
     for (const job of jobs) this.#add(job, pool);
-    return more && this.#permits.available(pool) > 0;
+    return { leased: jobs.length, more: more && this.#permits.available(pool) > 0 };
   }
 
   #add(job: DeliveryJob, pool: ClaimPool): void {

@@ -8,6 +8,8 @@ const batchMax = 256;
 const underWayMin = 160;
 const gatheredMin = 128;
 const gatherTimeoutMs = 20;
+/** With fewer under way: what finishes within this time after the last record is recorded together. */
+const recordPauseMs = 15;
 
 export interface RecorderOptions extends RecordOptions {
   readonly logger: Logger;
@@ -20,14 +22,16 @@ export interface RecorderOptions extends RecordOptions {
 }
 
 /**
- * Records finished jobs in batches: all that have finished while the last commit was under way. Where many more are about
- * to finish it waits for them, since each commit has its price and locks the queues of its batch.
+ * Records finished jobs in batches: all that have finished while the last commit was under way. Where more are about to
+ * finish it waits for them, since each commit has its price and locks the queues of its batch. After a pause without a
+ * record, and when no other job is under way, a finished job is recorded at once.
  */
 export class Recorder implements AsyncDisposable {
   readonly #options: RecorderOptions;
   readonly #waiting: FinishedJob[] = [];
   #running: Promise<void> | undefined;
   #enough: (() => void) | undefined;
+  #recordedAtMs = -Infinity;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -35,7 +39,7 @@ export class Recorder implements AsyncDisposable {
 
   record(finished: FinishedJob): void {
     this.#waiting.push(finished);
-    if (this.#waiting.length >= gatheredMin) this.#enough?.();
+    if (this.#isEnough()) this.#enough?.();
     this.#running ??= this.#run();
   }
 
@@ -48,16 +52,27 @@ export class Recorder implements AsyncDisposable {
       await this.#gather();
       const batch = this.#waiting.splice(0, batchMax);
       await this.#write(batch);
+      this.#recordedAtMs = performance.now();
       this.#options.onEnded(batch);
     }
     // In the same turn as the last check of what waits: a job that finishes a moment later starts a run of its own.
     this.#running = undefined;
   }
 
+  #isEnough(): boolean {
+    return this.#waiting.length >= Math.min(gatheredMin, this.#options.jobsUnderWay());
+  }
+
+  #pauseMs(): number {
+    if (this.#options.jobsUnderWay() >= underWayMin) return gatherTimeoutMs;
+    return this.#recordedAtMs + recordPauseMs - performance.now();
+  }
+
   async #gather(): Promise<void> {
-    if (this.#waiting.length >= gatheredMin || this.#options.jobsUnderWay() < underWayMin) return;
+    const pauseMs = this.#pauseMs();
+    if (pauseMs <= 0 || this.#isEnough()) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, gatherTimeoutMs);
+      const timer = setTimeout(resolve, pauseMs);
       this.#enough = () => {
         clearTimeout(timer);
         resolve();
