@@ -1,4 +1,3 @@
-import type { ClientBase } from 'pg';
 import { outboxCommitted, type Database, type OutboxRow, type Tx } from '@gateway/persistence';
 import { databaseUnavailable, isConnectionError } from '@gateway/runtime';
 
@@ -89,14 +88,24 @@ export async function preparedTransaction<T>(
   }
 }
 
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name?: string;
+}
+
+interface Connection {
+  query(statement: string | Statement): Promise<{ readonly rows: unknown[] }>;
+}
+
 /** One transaction on a connection whose statements do not wait for the answers of those before them. */
 class PipelinedRun {
-  readonly #client: ClientBase;
+  readonly #client: Connection;
   /** Fails with the first statement, which it is sent with. */
   readonly #begun: Promise<unknown>;
   #committed = false;
 
-  constructor(client: ClientBase, beginning: string) {
+  constructor(client: Connection, beginning: string) {
     setPipelined(client, true);
     this.#client = client;
     this.#begun = client.query(beginning);
@@ -106,8 +115,8 @@ class PipelinedRun {
 
   async sql<Row extends object>(text: string, params: readonly unknown[] = [], name?: string): Promise<Row[]> {
     const query = { text, values: [...params], ...(name === undefined ? {} : { name }) };
-    const [{ rows }] = await Promise.all([this.#client.query<Row>(query), this.#begun]);
-    return rows;
+    const [{ rows }] = await Promise.all([this.#client.query(query), this.#begun]);
+    return rows as Row[];
   }
 
   async sqlAndCommit<Row extends object>(text: string, params: readonly unknown[], name: string): Promise<Row[]> {
@@ -122,7 +131,7 @@ class PipelinedRun {
 }
 
 /** The driver looks at it with each query; one that is under way is not affected. */
-function setPipelined(client: ClientBase, pipeline: boolean): void {
+function setPipelined(client: Connection, pipeline: boolean): void {
   Object.assign(client, { pipeline });
 }
 
