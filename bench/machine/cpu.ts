@@ -111,6 +111,7 @@ function kindOf(pid: number): Pick<ProcessUse, 'name' | 'isService'> {
   if (pid === process.pid) return { name: 'bench', isService: false };
   const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   const service = /services\/([a-z-]+)\/src\/main/.exec(command)?.[1];
+  if (command.includes('runtime/src/run/together')) return { name: 'gateway', isService: true };
   if (service !== undefined) return { name: service, isService: true };
   return { name: kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other', isService: false };
 }

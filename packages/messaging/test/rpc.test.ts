@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { streams, type StreamContract } from '@gateway/contracts/broker';
 import { DomainError } from '@gateway/contracts/errors';
 import { defineCommand, defineRpc } from '@gateway/contracts/messages';
+import { Neighbours } from '@gateway/runtime';
 import { createTestBus, eventually, silentLogger } from '@gateway/test-kit';
 import type { Bus } from '#src/bus/bus.ts';
 import { ensureStreams } from '#src/bus/streams.ts';
@@ -16,6 +18,7 @@ const getHalf = defineRpc({
   request: z.object({ number: z.int() }),
   reply: z.object({ half: z.int() }),
 });
+type Handle = (request: { number: number }, call: RpcCall) => Promise<{ half: number }>;
 
 let bus: Bus;
 let stack: AsyncDisposableStack;
@@ -32,9 +35,96 @@ const refusalOf = async (call: Promise<unknown>): Promise<DomainError> => {
   throw new Error(`expected a refusal, got ${String(error)}`);
 };
 
-describe('an rpc', () => {
-  const serve = async (handle: (request: { number: number }, call: RpcCall) => Promise<{ half: number }>) =>
-    stack.use(await serveRpc(bus, [answering(getHalf, handle)], silentLogger));
+/** How a question reaches the service that answers it. */
+const layouts = [
+  { where: 'between processes, over the broker', neighboursOf: () => undefined },
+  { where: 'within one process, past the broker', neighboursOf: () => new Neighbours() },
+];
+
+describe.each(layouts)('an rpc $where', ({ neighboursOf }) => {
+  let answeringBus: Bus;
+  let published: () => string[];
+  beforeEach(async () => {
+    const neighbours = neighboursOf();
+    bus = stack.use(await createTestBus({ name: 'api-gateway', neighbours }));
+    answeringBus = stack.use(await createTestBus({ name: 'deposits', neighbours }));
+    const publish = vi.spyOn(bus.connection, 'publish');
+    published = () => publish.mock.calls.map(([subject]) => subject).filter((subject) => subject === getHalf.subject);
+  });
+
+  const serve = async (handle: Handle) =>
+    stack.use(await serveRpc(answeringBus, [answering(getHalf, handle)], silentLogger));
+
+  test('takes the way of its layout', async () => {
+    await serve(async ({ number }) => ({ half: number / 2 }));
+    await callRpc(bus, getHalf, { number: 8 });
+    expect(published()).toEqual(neighboursOf() ? [] : [getHalf.subject]);
+  });
+
+  test('hands neither side an object of the other', async () => {
+    const asked = { number: 8 };
+    const reply = { half: 4 };
+    const seen: object[] = [];
+    await serve(async (request) => {
+      seen.push(request);
+      return reply;
+    });
+    const answer = await callRpc(bus, getHalf, asked);
+    expect(seen[0]).not.toBe(asked);
+    answer.half = 5;
+    expect(reply).toEqual({ half: 4 });
+  });
+
+  test('is answered outside whatever its caller works within, a transaction or a trace', async () => {
+    const work = new AsyncLocalStorage<string>();
+    const within: (string | undefined)[] = [];
+    await serve(async () => {
+      within.push(work.getStore());
+      return { half: 0 };
+    });
+    await work.run('the work of the caller', async () => {
+      await callRpc(bus, getHalf, { number: 2 });
+      within.push(work.getStore());
+    });
+    expect(within).toEqual([undefined, 'the work of the caller']);
+  });
+
+  test('of a service that may not ask is left to the broker, which refuses it', async () => {
+    await serve(async () => ({ half: 0 }));
+    const neighbours = bus.neighbours;
+    const stranger = stack.use(await createTestBus({ name: 'webhooks', neighbours }));
+    const publish = vi.spyOn(stranger.connection, 'publish');
+    await callRpc(stranger, getHalf, { number: 2 });
+    expect(publish.mock.calls.map(([subject]) => subject)).toContain(getHalf.subject);
+  });
+
+  test('is refused as soon as the broker is away: what it leads to could not be sent', async () => {
+    await serve(async () => ({ half: 0 }));
+    vi.spyOn(bus, 'connected', 'get').mockReturnValue(false);
+    expect(await refusalOf(callRpc(bus, getHalf, { number: 2 }))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      received: 'no',
+    });
+  });
+
+  test('is answered by a service that stops, and no later one is taken', async () => {
+    const answered = Promise.withResolvers<{ half: number }>();
+    const arrived = Promise.withResolvers<void>();
+    const served = await serveRpc(
+      answeringBus,
+      [answering(getHalf, () => (arrived.resolve(), answered.promise))],
+      silentLogger,
+    );
+    const first = callRpc(bus, getHalf, { number: 8 });
+    await arrived.promise;
+    const stopped = served[Symbol.asyncDispose]();
+    await answeringBus.ping();
+    const second = await refusalOf(callRpc(bus, getHalf, { number: 8 }, { listenerTimeoutMs: 0 }));
+    expect(second).toMatchObject({ code: 'SERVICE_UNAVAILABLE', received: 'no' });
+    answered.resolve({ half: 4 });
+    expect(await first).toEqual({ half: 4 });
+    await stopped;
+  });
 
   test('answers, and refuses with code, details and extras as thrown', async () => {
     await serve(async ({ number }) => {
@@ -103,28 +193,25 @@ describe('an rpc', () => {
     expect(waited).toHaveLength(1);
     expect(waited[0]).toBeLessThan(patient.timeoutMs);
   });
-});
 
-test('of two questions of one request the second has what the first has left', async () => {
-  const waited: number[] = [];
-  stack.use(
-    await serveRpc(
-      bus,
-      [answering(getHalf, async ({ number }, { timeoutMs }) => ({ half: number / 2, waited: waited.push(timeoutMs) }))],
-      silentLogger,
-    ),
-  );
-  let nowMs = 0;
-  const timed = bus.within(10_000, () => nowMs);
-  await callRpc(timed, getHalf, { number: 2 });
-  nowMs = 4_000;
-  await callRpc(timed, getHalf, { number: 4 });
-  await callRpc(timed, getHalf, { number: 6 }, { timeoutMs: 1_000 });
-  expect(waited).toEqual([10_000, 6_000, 1_000]);
-  nowMs = 10_000;
-  const refusal = await refusalOf(callRpc(timed, getHalf, { number: 8 }));
-  expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1, received: 'no' });
-  expect(waited).toHaveLength(3);
+  test('of two questions of one request the second has what the first has left', async () => {
+    const waited: number[] = [];
+    await serve(async ({ number }, { timeoutMs }) => {
+      waited.push(timeoutMs);
+      return { half: number / 2 };
+    });
+    let nowMs = 0;
+    const timed = bus.within(10_000, () => nowMs);
+    await callRpc(timed, getHalf, { number: 2 });
+    nowMs = 4_000;
+    await callRpc(timed, getHalf, { number: 4 });
+    await callRpc(timed, getHalf, { number: 6 }, { timeoutMs: 1_000 });
+    expect(waited).toEqual([10_000, 6_000, 1_000]);
+    nowMs = 10_000;
+    const refusal = await refusalOf(callRpc(timed, getHalf, { number: 8 }));
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1, received: 'no' });
+    expect(waited).toHaveLength(3);
+  });
 });
 
 describe('a ledger command', () => {

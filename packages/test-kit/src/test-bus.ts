@@ -1,5 +1,5 @@
 import { connectBus, type Bus } from '@gateway/messaging';
-import { SecretBox, createLogger } from '@gateway/runtime';
+import { SecretBox, createLogger, type Neighbours } from '@gateway/runtime';
 
 /**
  * Where this test worker finds NATS. Workers run side by side, so each has an account of its own on the test server:
@@ -19,11 +19,19 @@ export function testNatsUrl(): string {
 /** The services of a test are given it too, as BUS_SECRETS_KEY: they and the test exchange secrets. */
 export const testBusSecretsKey = Buffer.alloc(32, 11).toString('base64');
 
+export interface TestBusOptions {
+  /** The service it belongs to. */
+  readonly name?: string;
+  /** Who is asked without the broker. */
+  readonly neighbours?: Neighbours | undefined;
+}
+
 /** A connection to a NATS without streams: those of an earlier file of this worker are removed. */
-export async function createTestBus(): Promise<Bus> {
+export async function createTestBus({ name = 'test', neighbours }: TestBusOptions = {}): Promise<Bus> {
   const bus = await connectBus({
     url: testNatsUrl(),
-    name: 'test',
+    name,
+    neighbours,
     logger: createLogger('test', 'silent'),
     secrets: new SecretBox([Buffer.from(testBusSecretsKey, 'base64')]),
   });

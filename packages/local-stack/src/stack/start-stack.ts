@@ -8,6 +8,7 @@ import { Supervisor } from '#src/processes/supervisor.ts';
 import { progressUnless, type Progress } from '#src/progress.ts';
 import { demoMerchants, knownMerchants, writeDevFile, type DevFile } from '#src/stack/demo-merchant.ts';
 import { databaseName, gatewayServices, type Service, type StackAddresses } from '#src/stack/gateway-services.ts';
+import { layoutFromEnvironment, processesOf, processOf, type Layout } from '#src/stack/layout.ts';
 import { managedServer, type ManagedServer } from '#src/stack/managed-server.ts';
 import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
 import { serviceProcess, warmCompileCache } from '#src/stack/service-process.ts';
@@ -27,6 +28,8 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** False for tests: a crash of the machine may lose everything, in exchange for speed. Default true. */
   durable?: boolean;
+  /** Which services share a process. Default: GATEWAY_LAYOUT, and each has one of its own without it. */
+  layout?: Layout;
   /** What to run. Default: the whole product. */
   services?: readonly Service[];
   /** An administrator's URL of a PostgreSQL to use instead of an embedded one. */
@@ -61,7 +64,7 @@ export interface Stack extends AsyncDisposable {
   natsUrl: string;
   natsServer: ManagedServer;
   postgres: ManagedServer;
-  /** A service by name, or `postgres`, or `nats`. */
+  /** The process of a service by the service's name, or `postgres`, or `nats`. */
   process(name: string): SupervisedProcess;
   /** How often the process was started again after an unexpected exit. */
   restartCount(name: string): number;
@@ -126,14 +129,16 @@ async function start(
     reach: options.reach ?? ((_service, url) => url),
   };
   const wholeUrls = services.flatMap((service) => service.wholeUrl?.(addresses) ?? []);
-  for (const service of services) await supervisor.run(await serviceProcess(service, home, shared));
+  const layout = options.layout ?? layoutFromEnvironment();
+  const definitions = await Promise.all(services.map((service) => serviceProcess(service, home, shared)));
+  for (const definition of processesOf(definitions, layout, home)) await supervisor.run(definition);
   const ready = async (restartsMax?: number): Promise<void> => {
     await becomeReady(supervisor.processes, { deadlineMs: readyDeadlineMs, restartsMax, signal: options.signal });
     await becomeWhole(wholeUrls, { deadlineMs: readyDeadlineMs, signal: options.signal });
   };
   await ready(startRestartsMax);
   const dev = await introduce(home, addresses, services);
-  return { ...runningStack(supervisor, servers, dev, ready), databaseUrls };
+  return { ...runningStack({ supervisor, layout }, servers, dev, ready), databaseUrls };
 }
 
 async function stackAddresses(
@@ -199,7 +204,7 @@ async function introduce(
 }
 
 function runningStack(
-  supervisor: Supervisor,
+  { supervisor, layout }: { readonly supervisor: Supervisor; readonly layout: Layout },
   servers: Servers,
   dev: DevFile,
   ready: () => Promise<void>,
@@ -212,8 +217,8 @@ function runningStack(
     natsUrl: servers.natsUrl,
     natsServer: managedServer('NATS', servers.nats?.process, servers.nats?.storeDirectory),
     postgres: managedServer('PostgreSQL', servers.postgres),
-    process: (name) => supervisor.process(name),
-    restartCount: (name) => supervisor.process(name).restartCount,
+    process: (name) => supervisor.process(processOf(name, layout)),
+    restartCount: (name) => supervisor.process(processOf(name, layout)).restartCount,
     ready,
     stop: () => supervisor.stop(),
     killAll: () => supervisor.killAll(),

@@ -1,8 +1,17 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { createInbox, headers as createHeaders, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
+import { createInbox, headers as createHeaders, type MsgHdrs, type NatsConnection } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
-import { untilReachable, type Logger, type SecretBox, gauge, type TraceCarrier } from '@gateway/runtime';
-import { Requests, type BusRequest, type RequestFailure } from '#src/bus/requests.ts';
+import {
+  gauge,
+  type Logger,
+  type Neighbours,
+  type QuestionHeaders,
+  type SecretBox,
+  type TraceCarrier,
+  untilReachable,
+} from '@gateway/runtime';
+import { askNeighbour } from '#src/bus/ask-neighbour.ts';
+import { Requests, type BusAnswer, type BusRequest, type RequestFailure } from '#src/bus/requests.ts';
 
 const reconnectWaitMs = 250;
 const pingIntervalMs = 5_000;
@@ -24,6 +33,8 @@ export interface BusOptions {
   readonly secrets?: SecretBox | undefined;
   /** Copies of every stream this process owns; 1 by default. */
   readonly streamReplicas?: number;
+  /** Services of this process, which are asked without the broker. */
+  readonly neighbours?: Neighbours | undefined;
 }
 
 export interface PublishOptions {
@@ -37,8 +48,7 @@ export interface Askable {
   /** False while the server is away: what would be asked now would only wait for its deadline. */
   readonly connected: boolean;
   readonly secrets: SecretBox | undefined;
-  endOfTurn(): Promise<void>;
-  request(request: BusRequest): Promise<Msg | RequestFailure>;
+  request(request: BusRequest): Promise<BusAnswer | RequestFailure>;
   /** Milliseconds until the caller's deadline. */
   leftMs(): number;
 }
@@ -50,6 +60,8 @@ export class Bus implements Askable, AsyncDisposable {
   readonly manager: JetStreamManager;
   readonly streamReplicas: number;
   readonly secrets: SecretBox | undefined;
+  readonly neighbours: Neighbours | undefined;
+  readonly #name: string;
   readonly #inboxPrefix: string;
   readonly #requests: Requests;
   readonly #onReconnect = new Set<() => void>();
@@ -60,13 +72,15 @@ export class Bus implements Askable, AsyncDisposable {
   constructor(
     connection: NatsConnection,
     manager: JetStreamManager,
-    { name, logger, secrets, streamReplicas = 1 }: BusOptions,
+    { name, logger, secrets, streamReplicas = 1, neighbours }: BusOptions,
   ) {
     this.connection = connection;
     this.jetstream = jetstream(connection, { timeout: consumerAnswerTimeoutMs });
     this.manager = manager;
     this.streamReplicas = streamReplicas;
     this.secrets = secrets;
+    this.neighbours = neighbours;
+    this.#name = name;
     this.#inboxPrefix = inboxPrefixOf(name);
     this.#requests = new Requests(connection, this.inbox('rpc'));
     void this.#watch(logger);
@@ -92,8 +106,11 @@ export class Bus implements Askable, AsyncDisposable {
   }
 
   /** Sends a request to the listeners of a subject; resolves with the first answer, or the reason why there is none. */
-  request(request: BusRequest): Promise<Msg | RequestFailure> {
-    return this.#requests.request(request);
+  async request(request: BusRequest): Promise<BusAnswer | RequestFailure> {
+    const neighbour = this.neighbours?.find(request.subject, this.#name);
+    if (neighbour) return await askNeighbour(neighbour, request);
+    await this.endOfTurn();
+    return await this.#requests.request(request);
   }
 
   get connected(): boolean {
@@ -177,11 +194,7 @@ export class TimedBus implements Askable {
     return this.unhurried.secrets;
   }
 
-  endOfTurn(): Promise<void> {
-    return this.unhurried.endOfTurn();
-  }
-
-  request(request: BusRequest): Promise<Msg | RequestFailure> {
+  request(request: BusRequest): Promise<BusAnswer | RequestFailure> {
     return this.unhurried.request(request);
   }
 
@@ -247,7 +260,7 @@ export function headersFrom(members: Readonly<Record<string, string>>): MsgHdrs 
 }
 
 /** Header members as a plain object. NATS header names are case-sensitive; a missing one reads as an empty string. */
-export function membersOf(headers: MsgHdrs | undefined): Record<string, string> {
+export function membersOf(headers: QuestionHeaders | undefined): Record<string, string> {
   const members: Record<string, string> = {};
   if (!headers) return members;
   for (const [name, values] of headers) members[name] = values[0] ?? '';

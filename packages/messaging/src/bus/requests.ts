@@ -6,6 +6,12 @@ const noRespondersStatus = 503;
 /** `no-listener`: no service listens on the subject. `late`: no answer in time. `lost`: the connection ended. */
 export type RequestFailure = 'no-listener' | 'late' | 'lost';
 
+export interface BusAnswer {
+  /** In UTF-8. */
+  readonly data: Uint8Array;
+  json(): unknown;
+}
+
 export interface BusRequest {
   readonly subject: string;
   readonly payload: string;

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Msg } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError, fromWireError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf, RpcContract } from '@gateway/contracts/messages';
 import { currentTrace, SpanKind, withSpan } from '@gateway/runtime';
 import { headersFrom, type Askable } from '#src/bus/bus.ts';
-import type { RequestFailure } from '#src/bus/requests.ts';
+import type { BusAnswer, RequestFailure } from '#src/bus/requests.ts';
 import { incoming, outgoing } from '#src/rpc/sealing.ts';
 import { dataBytesOf, rpcReplySchema, timeoutHeader } from '#src/rpc/rpc-wire.ts';
 
@@ -88,9 +87,8 @@ async function answerTo<Q extends z.ZodType, A extends z.ZodType>(
   rpc: RpcContract<Q, A>,
   request: RequestOf<RpcContract<Q, A>>,
   { timeoutMs = Infinity, listenerTimeoutMs = listenerTimeoutMsDefault }: CallOptions,
-): Promise<Msg> {
+): Promise<BusAnswer> {
   if (!bus.connected) throw new NoAnswerError(rpc.owner, 'no', 'lost');
-  await bus.endOfTurn();
   const payload = JSON.stringify(outgoing(rpc, 'request', request, bus.secrets));
   const longestMs = Math.min(timeoutMs, bus.leftMs());
   if (longestMs <= 0) throw new NoAnswerError(rpc.owner, 'no', 'late');
@@ -101,7 +99,7 @@ async function answerTo<Q extends z.ZodType, A extends z.ZodType>(
 }
 
 /** @throws DomainError the refusal of the other side */
-function dataOf(answer: Msg): unknown {
+function dataOf(answer: BusAnswer): unknown {
   const reply = rpcReplySchema.parse(answer.json());
   if (!reply.ok) throw fromWireError(reply.error);
   return reply.data;
@@ -112,7 +110,7 @@ async function requestUntilHeard(
   bus: Askable,
   question: { readonly subject: string; readonly payload: string },
   { timeoutMs, listenerTimeoutMs }: Required<CallOptions>,
-): Promise<Msg | RequestFailure> {
+): Promise<BusAnswer | RequestFailure> {
   const startedAt = performance.now();
   const leftMs = (ofMs: number) => ofMs - (performance.now() - startedAt);
   for (let waitMs = askAgainFirstMs, remainingMs = timeoutMs; ; waitMs = Math.min(waitMs * 2, askAgainMaxMs)) {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Msg } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { detailsOf, DomainError, toWireError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RpcContract } from '@gateway/contracts/messages';
@@ -12,6 +11,7 @@ import {
   isRecordingSpans,
   SpanKind,
   nameIds,
+  type QuestionHeaders,
   withSpan,
 } from '@gateway/runtime';
 import { membersOf, type Bus } from '#src/bus/bus.ts';
@@ -65,6 +65,13 @@ export function answering<Q extends z.ZodType, A extends z.ZodType>(
   return { contract, handle };
 }
 
+/** A request as it arrives. */
+interface Question {
+  readonly headers?: QuestionHeaders | undefined;
+  json(): unknown;
+  answer(payload: string): Promise<void> | void;
+}
+
 /**
  * Answers requests until disposed; replicas of a service share the work through a queue group. Resolves when the server
  * knows the subscriptions: a request that was sent before would be answered with "no responders".
@@ -78,21 +85,30 @@ export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Lo
     inFlight -= 1;
     if (inFlight === 0) onIdle?.();
   };
+  const take = (route: RpcRoute, question: Question): void => {
+    if (inFlight >= inFlightMax) return void respond(question, refusal(overloaded()));
+    inFlight += 1;
+    void answer(bus, route, question, logger).finally(finish);
+  };
   const subscriptions = routes.map((route) =>
     bus.connection.subscribe(route.contract.subject, {
       queue: route.contract.owner,
       callback: (error, message) => {
         if (error) return logger.error({ err: error, subject: route.contract.subject }, 'rpc subscription failed');
-        if (inFlight >= inFlightMax) return respond(message, refusal(overloaded()));
-        inFlight += 1;
-        void answer(bus, route, message, logger).finally(finish);
+        take(route, {
+          headers: message.headers,
+          json: () => message.json(),
+          answer: (payload) => bus.endOfTurn().then(() => void message.respond(payload)),
+        });
       },
     }),
   );
   await bus.ping();
+  const neighbourly = routes.flatMap((route) => serveNeighbours(bus, route, take));
   return {
     [Symbol.asyncDispose]: async () => {
       underWay[Symbol.dispose]();
+      for (const each of neighbourly) each[Symbol.dispose]();
       await Promise.allSettled(subscriptions.map((subscription) => subscription.drain()));
       const finished = new Promise<void>((resolve) => {
         onIdle = resolve;
@@ -103,14 +119,24 @@ export async function serveRpc(bus: Bus, routes: readonly RpcRoute[], logger: Lo
   };
 }
 
-async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): Promise<void> {
+/** Services of the same process ask without the broker; all others, and who may not ask, still have to ask through it. */
+function serveNeighbours(bus: Bus, route: RpcRoute, take: (route: RpcRoute, question: Question) => void): Disposable[] {
+  const { subject, callers } = route.contract;
+  const served = bus.neighbours?.serve(subject, {
+    callers,
+    take: ({ payload, ...question }) => take(route, { ...question, json: () => JSON.parse(payload) as unknown }),
+  });
+  return served ? [served] : [];
+}
+
+async function answer(bus: Bus, route: RpcRoute, question: Question, logger: Logger): Promise<void> {
   const { subject } = route.contract;
   const started = performance.now();
-  const call = new IncomingCall(Number(message.headers?.get(timeoutHeader) || timeoutMsDefault));
-  const parent = isRecordingSpans() ? membersOf(message.headers) : {};
+  const call = new IncomingCall(Number(question.headers?.get(timeoutHeader) || timeoutMsDefault));
+  const parent = isRecordingSpans() ? membersOf(question.headers) : {};
   const reply = await withSpan(`${subject} answer`, { kind: SpanKind.SERVER, parent }, async (span) => {
     try {
-      const content = incoming(route.contract, 'request', message.json(), bus.secrets);
+      const content = incoming(route.contract, 'request', question.json(), bus.secrets);
       const data = await decide(route, content, call);
       nameIds(span, content, data);
       return { ok: true, data: outgoing(route.contract, 'reply', data, bus.secrets) } as const;
@@ -121,8 +147,7 @@ async function answer(bus: Bus, route: RpcRoute, message: Msg, logger: Logger): 
       return refusal(error);
     }
   });
-  await bus.endOfTurn();
-  respond(message, reply);
+  await respond(question, reply);
   const outcome = reply.ok ? 'ok' : reply.error.code;
   duration.record((performance.now() - started) / 1_000, { subject, outcome });
 }
@@ -143,9 +168,9 @@ function overloaded(): DomainError {
 }
 
 /** The connection may have closed in between; then no caller is waiting any more. */
-function respond(message: Msg, reply: RpcReply): void {
+async function respond(question: Question, reply: RpcReply): Promise<void> {
   try {
-    message.respond(JSON.stringify(reply));
+    await question.answer(JSON.stringify(reply));
   } catch {
     return;
   }

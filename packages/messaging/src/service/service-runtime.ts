@@ -55,14 +55,15 @@ export async function startRuntime(
   context: ServiceContext,
   options: RuntimeOptions,
 ): Promise<ServiceRuntime> {
-  const { logger, readiness, signal } = context;
+  const { logger, readiness, signal, neighbours } = context;
   const { service, config, secrets } = options;
   const tls = config.INTERNAL_TLS_DIR;
   const database = stack.use(
     await openDatabase({ ...options.database, url: config.DATABASE_URL, tls, logger, signal }),
   );
   readiness.add('database', () => database.ping());
-  const bus = stack.use(await connectBus({ ...busSettings(config), name: service, secrets, logger, signal }));
+  const connection = { ...busSettings(config), name: service, secrets, logger, signal, neighbours };
+  const bus = stack.use(await connectBus(connection));
   readiness.add('bus', () => bus.ping());
   if (service === streamKeeper) {
     await ensureStreams(bus, Object.values(streams), logger);

@@ -7,6 +7,8 @@ import { giveBackMemory, giveBackMemoryAtRest } from '#src/run/give-back-memory.
 import { ConfigError, loadConfig, portSchema } from '#src/run/load-config.ts';
 import { internalTlsShape } from '#src/secrets/internal-tls.ts';
 import { createLogger, type Logger } from '#src/telemetry/logger.ts';
+import type { Neighbours } from '#src/run/neighbours.ts';
+import { processScope, type ServiceScope } from '#src/telemetry/service-scope.ts';
 
 /** Longest time an orderly stop may take before the process ends anyway. */
 const shutdownTimeoutMs = 10_000;
@@ -19,6 +21,19 @@ export interface ServiceContext {
   readonly readiness: Readiness;
   /** Aborts when the process has to stop, also while it is still starting. */
   readonly signal: AbortSignal;
+  /** What the services of this process ask each other without the broker; undefined where it is one service. */
+  readonly neighbours?: Neighbours;
+}
+
+export type StartService = (context: ServiceContext) => Promise<AsyncDisposable>;
+
+/** A service, as its `main.ts` names it, and the environment that it reads. */
+export interface ServiceOfProcess {
+  readonly name: string;
+  readonly start: StartService;
+  readonly env: NodeJS.ProcessEnv;
+  /** Its metrics and spans. */
+  readonly scope: ServiceScope;
 }
 
 /** What every process reads before its service starts. */
@@ -46,34 +61,51 @@ export const processConfigSchema = z.object({
     .describe('The least severe lines that are logged.'),
 });
 
+/** Takes what `main.ts` files hand to `run`, while they are loaded into a process of several services. */
+let gathering: ((name: string, start: StartService) => void) | undefined;
+
 /**
  * The life of one service process: logger, telemetry and `/health` first, then the service, until SIGTERM or SIGINT;
  * then everything ends in reverse order, within ten seconds. `/ready` is 503 until `start` has resolved.
  */
-export async function run(name: string, start: (context: ServiceContext) => Promise<AsyncDisposable>): Promise<void> {
-  const config = configOrExit(name);
-  const logger = createLogger(name, config.LOG_LEVEL);
+export async function run(name: string, start: StartService): Promise<void> {
+  if (gathering) gathering(name, start);
+  else await runServices(name, [{ name, start, env: process.env, scope: processScope }]);
+}
+
+/** Loads a `main.ts` without running it. @throws Error when it runs no service */
+export async function serviceOf(main: string): Promise<{ readonly name: string; readonly start: StartService }> {
+  let found: { readonly name: string; readonly start: StartService } | undefined;
+  gathering = (name, start) => (found = { name, start });
+  try {
+    await import(main);
+  } finally {
+    gathering = undefined;
+  }
+  if (!found) throw new Error(`${main} runs no service`);
+  return found;
+}
+
+/** The life of a process of one or several services; those that are listed last end first. */
+export async function runServices(
+  processName: string,
+  services: readonly ServiceOfProcess[],
+  neighbours?: Neighbours,
+): Promise<void> {
   const stopping = new AbortController();
-  const readiness = new Readiness();
   const stack = new AsyncDisposableStack();
-  stack.use(
-    await startTelemetry(name, process.env, {
-      sampleRatio: config.TRACE_SAMPLE_RATIO,
-      directory: config.TRACE_DIRECTORY,
-    }),
-  );
-  observeProcess();
-  stack.use(
-    await startInternalServer({
-      ...{ host: config.INTERNAL_HOST ?? config.HOST, port: config.INTERNAL_PORT },
-      ...{ readiness, tls: config.INTERNAL_TLS_DIR },
-    }),
-  );
+  const configured = services.map((service) => ({ service, config: configOrExit(service) }));
+  const logger = createLogger(processName, configured[0]?.config.LOG_LEVEL ?? 'info');
+  services[0]?.scope.run(observeProcess);
+  const hosted: Hosted[] = [];
+  for (const { service, config } of configured) {
+    hosted.push(await service.scope.run(() => openHost(service, config, stack)));
+  }
 
   const stop = async (reason: string, exitCode: number): Promise<void> => {
     if (stopping.signal.aborted) return;
     stopping.abort(new Error(reason));
-    readiness.stopping();
+    for (const { readiness } of hosted) readiness.stopping();
     logger.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), shutdownTimeoutMs).unref();
     await stack.disposeAsync().catch((error: unknown) => logger.error({ err: error }, 'stopping failed'));
@@ -84,20 +116,71 @@ export async function run(name: string, start: (context: ServiceContext) => Prom
   process.on('uncaughtException', (error) => crash(logger, stop, error));
   process.on('unhandledRejection', (reason) => crash(logger, stop, reason));
 
+  for (const each of hosted) stack.use(each.stack);
+  const { signal } = stopping;
+  const context = neighbours ? { signal, neighbours } : { signal };
+  const start = async (each: Hosted): Promise<void> => {
+    if (!(await each.scope.run(() => startHosted(each, context)))) await stop('could not start', 1);
+  };
+  await Promise.all(hosted.map(start));
+  setImmediate(() => {
+    if (signal.aborted) return;
+    giveBackMemory();
+    stack.use(giveBackMemoryAtRest());
+  });
+}
+
+/** A service whose logger, telemetry and `/health` are there. */
+interface Hosted extends ServiceOfProcess {
+  readonly logger: Logger;
+  readonly readiness: Readiness;
+  /** Holds the service once it has started. */
+  readonly stack: AsyncDisposableStack;
+}
+
+async function openHost(
+  service: ServiceOfProcess,
+  config: z.infer<typeof processConfigSchema>,
+  stack: AsyncDisposableStack,
+): Promise<Hosted> {
+  const readiness = new Readiness();
+  stack.use(
+    await startTelemetry(service.name, service.env, {
+      sampleRatio: config.TRACE_SAMPLE_RATIO,
+      directory: config.TRACE_DIRECTORY,
+    }),
+  );
+  stack.use(
+    await startInternalServer({
+      ...{ host: config.INTERNAL_HOST ?? config.HOST, port: config.INTERNAL_PORT },
+      ...{ readiness, tls: config.INTERNAL_TLS_DIR },
+    }),
+  );
+  return {
+    ...service,
+    readiness,
+    logger: createLogger(service.name, config.LOG_LEVEL),
+    stack: new AsyncDisposableStack(),
+  };
+}
+
+/** Answers whether the service has started; why it has not is in its log. */
+async function startHosted(
+  { name, env, start, logger, readiness, stack }: Hosted,
+  context: Pick<ServiceContext, 'signal' | 'neighbours'>,
+): Promise<boolean> {
   try {
-    stack.use(await start({ name, env: process.env, logger, readiness, signal: stopping.signal }));
-    if (stopping.signal.aborted) return;
+    stack.use(await start({ name, env, logger, readiness, ...context }));
+    if (context.signal.aborted) return true;
     readiness.started();
     logger.info('ready');
-    setImmediate(() => {
-      giveBackMemory();
-      stack.use(giveBackMemoryAtRest());
-    });
+    return true;
   } catch (error) {
-    if (stopping.signal.aborted) return;
+    // What is wrong with the configurations of several services is reported of all of them, not of the first alone.
     if (error instanceof ConfigError) for (const problem of error.problems) logger.fatal(`config: ${problem}`);
+    else if (context.signal.aborted) return true;
     else logger.fatal({ err: error }, 'could not start');
-    await stop('could not start', 1);
+    return false;
   }
 }
 
@@ -107,9 +190,9 @@ function crash(logger: Logger, stop: (reason: string, exitCode: number) => Promi
   void stop('unexpected error', 1);
 }
 
-function configOrExit(name: string): z.infer<typeof processConfigSchema> {
+function configOrExit({ name, env }: ServiceOfProcess): z.infer<typeof processConfigSchema> {
   try {
-    return loadConfig(process.env, processConfigSchema);
+    return loadConfig(env, processConfigSchema);
   } catch (error) {
     createLogger(name, 'info').fatal(error instanceof Error ? error.message : 'configuration is not valid');
     process.exit(1);

@@ -1,4 +1,5 @@
 import * as prometheus from 'prom-client';
+import { currentScope, type Observed, type ServiceScope } from '#src/telemetry/service-scope.ts';
 
 export type Labels = Readonly<Record<string, string | number>>;
 
@@ -24,15 +25,17 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /**
  * Names are `gateway_<what>_<unit>`; labels never carry ids, which would make a series each. Declared once, at the top
- * of a module; Prometheus reads them at `/metrics` of the internal port.
+ * of a module; Prometheus reads them at `/metrics` of the service's internal port.
  */
 export function counter<const Name extends string = never>(
   name: string,
   help: string,
   labelNames: readonly Name[] = [],
 ): Counter<Name> {
-  const instrument = new prometheus.Counter({ name, help, labelNames: [...labelNames] });
-  return { add: (value, ...[labels = {}]) => instrument.inc(labels, value) };
+  const instrument = ofEachService(
+    (registers) => new prometheus.Counter({ name, help, labelNames: [...labelNames], registers }),
+  );
+  return { add: (value, ...[labels = {}]) => instrument().inc(labels, value) };
 }
 
 /** Of seconds, unless buckets are given. */
@@ -42,8 +45,11 @@ export function histogram<const Name extends string = never>(
   labelNames: readonly Name[] = [],
   buckets: readonly number[] = secondsBuckets,
 ): Histogram<Name> {
-  const instrument = new prometheus.Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets] });
-  return { record: (value, ...[labels = {}]) => instrument.observe(labels, value) };
+  const instrument = ofEachService(
+    (registers) =>
+      new prometheus.Histogram({ name, help, labelNames: [...labelNames], buckets: [...buckets], registers }),
+  );
+  return { record: (value, ...[labels = {}]) => instrument().observe(labels, value) };
 }
 
 /** A value that is set whenever it is known. */
@@ -52,24 +58,45 @@ export function level<const Name extends string = never>(
   help: string,
   labelNames: readonly Name[] = [],
 ): Level<Name> {
-  const instrument = new prometheus.Gauge({ name, help, labelNames: [...labelNames] });
-  return { set: (value, ...[labels = {}]) => instrument.set(labels, value), reset: () => instrument.reset() };
+  const instrument = ofEachService(
+    (registers) => new prometheus.Gauge({ name, help, labelNames: [...labelNames], registers }),
+  );
+  return { set: (value, ...[labels = {}]) => instrument().set(labels, value), reset: () => instrument().reset() };
 }
 
-/** What a gauge reads, while its owner lives. */
-const observed = new Map<string, Map<string, { readonly labels: Labels; readonly observe: () => number }>>();
+/**
+ * One instrument for each service that uses it: the services of one process share modules, and each has a page of its own
+ * at `/metrics`. It is made for the service whose module declares it, and for others of the process at their first use.
+ */
+function ofEachService<Instrument extends prometheus.Metric>(
+  make: (registers: prometheus.Registry[]) => Instrument,
+): () => Instrument {
+  const made = new WeakMap<ServiceScope, Instrument>();
+  const ofThis = (): Instrument => {
+    const scope = currentScope();
+    const known = made.get(scope);
+    if (known) return known;
+    const instrument = make([scope.registry]);
+    made.set(scope, instrument);
+    return instrument;
+  };
+  ofThis();
+  return ofThis;
+}
 
 /**
  * A value that is read when Prometheus asks, until disposed; of two owners of the same labels the later one is read.
  */
 export function gauge(name: string, help: string, observe: () => number, labels: Labels = {}): Disposable {
-  const values = observed.get(name) ?? new Map<string, { readonly labels: Labels; readonly observe: () => number }>();
-  if (!observed.has(name)) {
-    observed.set(name, values);
+  const { gauges, registry } = currentScope();
+  const values = gauges.get(name) ?? new Map<string, Observed>();
+  if (!gauges.has(name)) {
+    gauges.set(name, values);
     new prometheus.Gauge({
       name,
       help,
       labelNames: Object.keys(labels),
+      registers: [registry],
       collect() {
         this.reset();
         for (const value of values.values()) this.set(value.labels, value.observe());
@@ -88,12 +115,14 @@ export function gauge(name: string, help: string, observe: () => number, labels:
  */
 const eventLoopLookMs = 200;
 
-/** The process itself: memory, processor, event loop, garbage collection. */
+/** The process itself, on the page of the current service: memory, processor, event loop, garbage collection. */
 export function observeProcess(): void {
-  prometheus.collectDefaultMetrics({ eventLoopMonitoringPrecision: eventLoopLookMs });
+  const { registry } = currentScope();
+  prometheus.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: eventLoopLookMs });
 }
 
-/** Every metric in Prometheus's text format. */
+/** Every metric of the current service in Prometheus's text format. */
 export async function metricsText(): Promise<{ readonly contentType: string; readonly text: string }> {
-  return { contentType: prometheus.register.contentType, text: await prometheus.register.metrics() };
+  const { registry } = currentScope();
+  return { contentType: registry.contentType, text: await registry.metrics() };
 }

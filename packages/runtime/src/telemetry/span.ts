@@ -9,12 +9,15 @@ import {
   type Context,
   type Link,
   type Span,
+  type Tracer,
 } from '@opentelemetry/api';
 import { DomainError } from '@gateway/contracts/errors';
 import { idAttributesOf, placeInTrace, recordTraceOf } from '#src/telemetry/record-ids.ts';
+import { currentScope } from '#src/telemetry/service-scope.ts';
 import { quotedRows, withoutRows } from '#src/telemetry/without-rows.ts';
 
-const tracer = trace.getTracer('gateway');
+/** Where nothing is recorded. */
+const noTracer = trace.getTracer('gateway');
 
 export { SpanKind } from '@opentelemetry/api';
 
@@ -57,6 +60,11 @@ export function beginsTrace(): boolean {
   return recording && (admitTrace?.() ?? true);
 }
 
+/** Spans name the service they are of. */
+function tracer(): Tracer {
+  return currentScope().tracer ?? noTracer;
+}
+
 /** What work is handed while nothing is recorded. */
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
@@ -69,7 +77,7 @@ async function withRecordedSpan<T>(name: string, options: SpanOptions, work: (sp
   if (admitTrace && !isPartOfTrace(options)) return await work(noSpan);
   const parent = parentOf(options);
   const { kind = SpanKind.INTERNAL, attributes = {}, linkedTo } = options;
-  const span = tracer.startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);
+  const span = tracer().startSpan(name, { kind, attributes, links: linkedTo ? linksTo(linkedTo) : [] }, parent);
   try {
     return await context.with(trace.setSpan(parent, span), () => work(span));
   } catch (error) {
@@ -143,7 +151,7 @@ export interface FinishedSpan {
 export function recordSpan(name: string, { parent, startedAtMs, attributes = {} }: FinishedSpan): void {
   if (!recording) return;
   const options = { kind: SpanKind.CONSUMER, attributes, startTime: startedAtMs };
-  tracer.startSpan(name, options, contextOf(parent)).end();
+  tracer().startSpan(name, options, contextOf(parent)).end();
 }
 
 /**
@@ -162,7 +170,7 @@ export function spanIsAbout(name: string, ...messages: readonly unknown[]): void
   const place = placeInTrace(record);
   span.addLink({ context: place });
   const links = [{ context: span.spanContext() }];
-  tracer.startSpan(name, { attributes, links }, trace.setSpanContext(context.active(), place)).end();
+  tracer().startSpan(name, { attributes, links }, trace.setSpanContext(context.active(), place)).end();
 }
 
 /** As `spanIsAbout`, without the link: for spans below one that has it. */

@@ -1,7 +1,8 @@
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { FileTracer } from '#src/telemetry/file-spans.ts';
+import { currentScope } from '#src/telemetry/service-scope.ts';
 import { recordSpans } from '#src/telemetry/span.ts';
 import { TraceDirectory } from '#src/telemetry/trace-directory.ts';
 
@@ -13,8 +14,8 @@ export interface TelemetryOptions {
 }
 
 /**
- * Traces over OTLP/HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, else into files where a directory is named for them;
- * otherwise spans cost nothing.
+ * Traces of the current service over OTLP/HTTP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, else into files where a
+ * directory is named for them; otherwise spans cost nothing.
  * The exporter reads the standard OTEL_* variables. Dispose flushes what is buffered.
  */
 export async function startTelemetry(
@@ -35,8 +36,7 @@ const fileTracesBurst = 50;
 
 function startFile(service: string, directory: string): AsyncDisposable {
   const files = new TraceDirectory(directory, service);
-  const tracer = new FileTracer(service, files.write);
-  trace.setGlobalTracerProvider({ getTracer: () => tracer });
+  currentScope().tracer = new FileTracer(service, files.write);
   const budget = new TraceBudget(fileTracesPerSecond, fileTracesBurst);
   recordSpans(true, () => budget.take(performance.now()));
   return {
@@ -84,7 +84,7 @@ async function startExport(service: string, { sampleRatio }: TelemetryOptions): 
     sampler: sampling.recordAll(sampleRatio),
     spanProcessors: [new sampling.FailuresAlways(exporting)],
   });
-  trace.setGlobalTracerProvider(provider);
+  currentScope().tracer = provider.getTracer('gateway');
   recordSpans(true);
   return {
     [Symbol.asyncDispose]: async () => {
