@@ -36,6 +36,14 @@ describe('end-to-end and return ids', () => {
     expect(value.length).toBeLessThanOrEqual(inboundEndToEndIdMaxCharacters);
   });
 
+  test.each([
+    [Uint8Array.from({ length: 32 }, (_, index) => index), 'flDIBkGwcRK'],
+    [new Uint8Array(16), '00000000000'],
+    [new Uint8Array(16).fill(255), '7chF7tm8n9k'],
+  ])('the same bytes make the same id in every release: case %#', (random, suffix) => {
+    expect(newEndToEndId({ ispb: '99999999', at: new Date(0), random })).toBe(`E99999999197001010000${suffix}`);
+  });
+
   test('every id made has the documented form, and the minute in UTC', () => {
     fc.assert(
       fc.property(fc.record(input), (facts) => {

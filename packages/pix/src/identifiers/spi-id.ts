@@ -12,16 +12,20 @@ export interface SpiIdInput {
   readonly random: Uint8Array;
 }
 
-/** Eleven letters and digits that depend on every byte given. */
+/** How many suffixes there are, and how many digits of base 62 a safe integer holds at least. */
+const suffixes = 62n ** 11n;
+const sixDigits = 62n ** 6n;
+
+/** Eleven letters and digits that depend on every byte given: the lowest digits of their number, from the last to the first. */
 function suffixOf(random: Uint8Array): string {
-  let rest = 0n;
-  for (const byte of random) rest = (rest << 8n) | BigInt(byte);
-  let suffix = '';
-  for (let position = 0; position < 11; position += 1) {
-    suffix += alphabet.charAt(Number(rest % 62n));
-    rest /= 62n;
-  }
-  return suffix;
+  const number = BigInt(`0x${Buffer.from(random).toString('hex')}`) % suffixes;
+  return digitsOf(Number(number % sixDigits), 6) + digitsOf(Number(number / sixDigits), 5);
+}
+
+function digitsOf(number: number, count: number): string {
+  let digits = '';
+  for (let rest = number; digits.length < count; rest = Math.floor(rest / 62)) digits += alphabet.charAt(rest % 62);
+  return digits;
 }
 
 /** Letter, ISPB, `yyyyMMddHHmm` in UTC, eleven characters: the form of ids in the SPI (pacs.008 and pacs.004). */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { railOf, type PaymentMethod, type RailCurrency } from '@gateway/money';
 import { encodeDynamicBrCode, newClabe, newEndToEndId, newReturnId } from '@gateway/pix';
 import type { AccountCharge, Charge, ChargeInput, ChargePayer, CodeCharge, PayerDetails } from '#src/charges.ts';
@@ -80,5 +80,5 @@ export function sandboxPayer(currency: RailCurrency, { name, document }: ChargeP
 
 /** SHA-256 of a reference: the only source of variety in the sandbox. */
 function digestOf(ref: string): Buffer {
-  return createHash('sha256').update(ref).digest();
+  return hash('sha256', ref, 'buffer');
 }
