@@ -49,16 +49,19 @@ test('a failure is shown in words of ours in each language, and one that only a 
 describe.each(apiVersionSchema.options)('contract %s', async (version) => {
   const shown = await golden(`shown-${version}`);
 
-  const present = (name: string) => {
-    const kind = kindOf(name);
-    const show = presenters[version][kind] as (record: unknown) => unknown;
-    return show(recordSchemas[kind].parse(records[name]));
-  };
+  const show = (name: string, record: unknown) =>
+    (presenters[version][kindOf(name)] as (of: unknown) => unknown)(record);
+  const present = (name: string) => show(name, recordSchemas[kindOf(name)].parse(records[name]));
 
   test.each(Object.keys(records))('shows the %s as promised, and as described', (name) => {
     expect(present(name)).toEqual(shown[name]);
     const described: z.ZodType = shownSchemas[kindOf(name)][version];
     expect(described.parse(present(name))).toEqual(shown[name]);
+  });
+
+  test.each(Object.keys(records))('shows the %s in the same bytes, in whichever order its members come', (name) => {
+    const record: unknown = recordSchemas[kindOf(name)].parse(records[name]);
+    expect(JSON.stringify(show(name, turned(record)))).toBe(JSON.stringify(show(name, record)));
   });
 
   test('shows every kind of record, and promises nothing it does not show', () => {
@@ -73,3 +76,13 @@ describe.each(apiVersionSchema.options)('contract %s', async (version) => {
     for (const name of Object.keys(records)) expect(JSON.stringify(present(name))).not.toMatch(foreign);
   });
 });
+
+/** The record as a database may give it back; lists and what merchants gave keep their order. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => turned(each));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(
+    members.reverse().map(([name, member]) => [name, name === 'metadata' ? member : turned(member)] as const),
+  );
+}

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Conversion, Quote } from '@gateway/contracts/conversions';
-import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
+import type { Deposit, Dispute, PayerDetails, Refund } from '@gateway/contracts/deposits';
 import { totalOf, type KnownBalance, type LedgerEntry } from '@gateway/contracts/ledger';
 import type { Payout, PayoutReturn } from '@gateway/contracts/payouts';
 import type { MessageLanguage } from '@gateway/contracts/values';
@@ -75,9 +75,10 @@ export function askedAmount({ asked, amount }: Deposit): number {
 
 /** The members that are the same in every contract. Those of a payment are present once paid. */
 export function membersOfEveryContract(deposit: Deposit) {
-  const { paidAt, e2eId, payerDetails } = deposit;
+  const { paidAt, e2eId, payer, payerDetails } = deposit;
   return {
-    payer: deposit.payer,
+    // A database gives the members of an object back in an order of its own.
+    payer: payer && { name: payer.name, email: payer.email, phone: payer.phone, document: payer.document },
     metadata: deposit.metadata,
     return_url: deposit.returnUrl,
     description: deposit.description,
@@ -88,8 +89,12 @@ export function membersOfEveryContract(deposit: Deposit) {
     expires_at: deposit.expiresAt,
     ...(paidAt === null ? {} : { paid_at: paidAt }),
     ...(e2eId === null ? {} : { e2e_id: e2eId }),
-    ...(payerDetails === null ? {} : { payer_details: payerDetails }),
+    ...(payerDetails === null ? {} : { payer_details: presentPayerDetails(payerDetails) }),
   };
+}
+
+function presentPayerDetails({ name, document, bank, ispb }: PayerDetails): PayerDetails {
+  return { name, document, bank, ispb };
 }
 
 export function presentDispute(dispute: Dispute): DisputeResource {
@@ -109,8 +114,8 @@ export function presentDispute(dispute: Dispute): DisputeResource {
     opened_at: dispute.openedAt,
     defense_due_at: dispute.defenseDueAt,
     resolved_at: dispute.resolvedAt,
-    evidence: dispute.evidence.map(({ sentAt, failureMessage, ...evidence }) => {
-      return { ...evidence, sent_at: sentAt, failure_message: failureMessage };
+    evidence: dispute.evidence.map(({ text, urls, status, sentAt, failureMessage }) => {
+      return { text, urls, status, sent_at: sentAt, failure_message: failureMessage };
     }),
   };
 }
@@ -129,8 +134,8 @@ export function presentEntry(entry: LedgerEntry): EntryResource {
 }
 
 /** Of a payout that names no recipient, which the connector's clients need not, the members are null. */
-export function presentRecipient({ name, document, ...others }: Payout['recipient']): PayoutResource['recipient'] {
-  return { name: name || null, document: document || null, ...others };
+export function presentRecipient({ name, document, email, phone }: Payout['recipient']): PayoutResource['recipient'] {
+  return { name: name || null, document: document || null, email, phone };
 }
 
 export function presentPayout(payout: Payout, language?: MessageLanguage): PayoutResource {
