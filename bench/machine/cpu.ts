@@ -40,6 +40,11 @@ export interface ProcessUse {
   /** A service, not a server or a part of the benchmark. */
   readonly isService: boolean;
   readonly cpuMs: number;
+  /** Read when it is asked for, since the kernel visits every page for it. */
+  readonly memory: () => ProcessMemory;
+}
+
+export interface ProcessMemory {
   readonly residentBytes: number;
   /** The same, with each page that several processes have counted once among them: what can be added up. */
   readonly ownBytes: number;
@@ -73,11 +78,11 @@ export function processTree(): ProcessUse[] {
   }
   return stats
     .filter(({ pid }) => ours.has(pid))
-    .map(({ pid, cpuMs }) => ({ ...kindOf(pid), cpuMs, ...memoryOf(pid) }));
+    .map(({ pid, cpuMs }) => ({ ...kindOf(pid), cpuMs, memory: () => memoryOf(pid) }));
 }
 
 /** proc(5): Rss counts a page for every process that has it, Pss its share of it. */
-function memoryOf(pid: number): Pick<ProcessUse, 'residentBytes' | 'ownBytes'> {
+function memoryOf(pid: number): ProcessMemory {
   const rollup = textOf(`/proc/${pid}/smaps_rollup`);
   const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1] ?? 0) * 1_024;
   return { residentBytes: bytesOf('Rss'), ownBytes: bytesOf('Pss') };

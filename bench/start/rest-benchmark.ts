@@ -116,7 +116,9 @@ interface Memory {
 }
 
 function memory(): Memory {
-  const processes = processTree().filter(({ name }) => !notOurs.has(name));
+  const processes = processTree()
+    .filter(({ name }) => !notOurs.has(name))
+    .map((process) => ({ ...process, ...process.memory() }));
   const services = processes.filter(({ isService }) => isService);
   const byProcess: Record<string, number> = {};
   for (const { name, ownBytes } of processes) byProcess[name] = (byProcess[name] ?? 0) + ownBytes / bytesPerMb;

@@ -54,7 +54,9 @@ async function startOnce(home: string): Promise<Start> {
   await using stack = await startStack({ home, quiet: true });
   const tookMs = monotonicMs() - startedAtMs;
   await untilQuiet();
-  const services = processTree().filter(({ isService }) => isService);
+  const services = processTree()
+    .filter(({ isService }) => isService)
+    .map(({ name, memory }) => ({ name, ...memory() }));
   return {
     tookMs,
     residentBytes: services.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
