@@ -74,6 +74,14 @@ test('services that share a process are one process, each with its own readiness
   expect(gateway).not.toMatch(/subject="rpc\.deposits\.|gateway_deposits_total/);
 });
 
+test('pages that one service writes and another passes on are those of the records', async () => {
+  const { deposit, payout } = await journey('listed');
+  const pageOf = async (path: string) => (await merchant.get(path)).body.data;
+  const shown = (await merchant.get(`/v1/deposits/${deposit}`)).body;
+  expect(await pageOf('/v1/deposits?limit=1')).toEqual([shown]);
+  expect(await pageOf('/v1/payouts?limit=1')).toMatchObject([{ id: payout }]);
+});
+
 test('a merchant’s work under which the process of all services is killed goes on to the cent', async () => {
   const before = await available();
   const clients = 4;
