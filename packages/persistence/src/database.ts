@@ -89,8 +89,11 @@ export class Database implements AsyncDisposable {
     params: readonly unknown[] = [],
     name?: string,
   ): Promise<Row[]> {
-    const query: QueryConfig = { text, values: [...params], ...(name === undefined ? {} : { name }) };
+    const values = [...params];
+    const query: QueryConfig = { text, values, ...(name === undefined ? {} : { name }) };
     const result = await translated(() => this.pool.query<Row>(query));
+    // An idle connection keeps its last statement, and need not keep the parameters of a whole batch with it.
+    values.length = 0;
     return result.rows;
   }
 

@@ -206,7 +206,7 @@ class Relay implements AsyncDisposable {
     for (const [index, { ids }] of groups.entries()) {
       const answer = answers[index];
       if (answer instanceof Error) failure = answer;
-      else if (answer) this.#done.push(...ids.filter((id) => !this.#unread.keep(id, answer)));
+      else if (answer && !this.#unread.keep(ids, answer)) this.#done.push(...ids);
     }
     return failure;
   }

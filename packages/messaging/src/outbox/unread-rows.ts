@@ -8,8 +8,9 @@ export interface StreamPosition {
   readonly sequence: number;
 }
 
-interface UnreadRow extends StreamPosition {
-  /** The end of the row's lease; 0 while it has none. */
+/** A message that is stored, which the rows of all its events share. */
+interface UnreadMessage extends StreamPosition {
+  /** The end of its rows' lease; 0 while they have none. */
   leasedUntilMs: number;
   readonly storedAtMs: number;
 }
@@ -30,7 +31,7 @@ const contracts: readonly StreamContract[] = Object.values(streams);
  */
 export class UnreadRows {
   readonly #bus: Bus;
-  readonly #rows = new Map<string, UnreadRow>();
+  readonly #rows = new Map<string, UnreadMessage>();
   /** Readers the broker has had: one that is missing now was lost with its position, and reads everything again. */
   readonly #seen = new Set<string>();
   #age = 0;
@@ -47,10 +48,11 @@ export class UnreadRows {
     return this.#rows.has(id);
   }
 
-  /** Answers false for a stream without readers, whose messages are done when they are stored. */
-  keep(id: string, position: StreamPosition): boolean {
-    if (readersOf(position.stream).length === 0 || this.#rows.size >= unreadRowsMax) return false;
-    this.#rows.set(id, { ...position, storedAtMs: performance.now(), leasedUntilMs: 0 });
+  /** Keeps the rows of one message. Answers false for a stream without readers, whose messages are done when they are stored. */
+  keep(ids: readonly string[], { stream, sequence }: StreamPosition): boolean {
+    if (readersOf(stream).length === 0 || this.#rows.size >= unreadRowsMax) return false;
+    const message = { stream, sequence, storedAtMs: performance.now(), leasedUntilMs: 0 };
+    for (const id of ids) this.#rows.set(id, message);
     return true;
   }
 
