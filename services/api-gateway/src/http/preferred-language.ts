@@ -2,7 +2,8 @@ import { type MessageLanguage, messageLanguages } from '@gateway/contracts/value
 
 /** The language a reader likes best of those we have (RFC 9110 `Accept-Language`); English for everybody else. */
 export function languageFor(acceptLanguage: string | undefined): MessageLanguage {
-  const wanted = (acceptLanguage ?? '')
+  if (acceptLanguage === undefined) return 'en';
+  const wanted = acceptLanguage
     .slice(0, 500)
     .split(',')
     .map((part, place) => {
