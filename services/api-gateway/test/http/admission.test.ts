@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDeposit, listDeposits } from '@gateway/contracts/deposits';
+import { createDeposit, listDeposits, showDeposits } from '@gateway/contracts/deposits';
 import { createPayout } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
 import { metricsText } from '@gateway/runtime';
 import { eventually } from '@gateway/test-kit';
 import { LatencyLimit } from '#src/limits/latency-limit.ts';
+import { listing } from '../harness/listing.ts';
 import { depositOf, payoutOf } from '../harness/records.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
       return { created: true, deposit: depositOf(request) };
     }),
     answering(createPayout, async (request) => ({ created: true, payout: payoutOf(request) })),
-    answering(listDeposits, async () => ({ deposits: [], nextCursor: null })),
+    ...listing('deposit', { list: listDeposits, show: showDeposits }, async () => ({ deposits: [], nextCursor: null })),
   ]);
   const rate = { rate_limit: { per_second: 10_000, burst: 10_000 } };
   [busy, other] = [await gateway.newAccount(rate), await gateway.newAccount(rate)];
