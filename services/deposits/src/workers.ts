@@ -13,7 +13,8 @@ import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { recheckFailed } from '#src/resolution/recheck-failed.ts';
 import { markOverdue, observeOpen } from '#src/resolution/watch-open-returns.ts';
 
-const settingsIntervalMs = 3_000;
+/** A provider that operators have switched off gets no charge of another process after this. */
+const settingsIntervalMs = 1_000;
 const observeIntervalMs = 15_000;
 const recheckIntervalMs = 15_000;
 /** Of records that are overdue after 25 minutes. */
