@@ -3,6 +3,7 @@ export * from '#src/operators/account-resource.ts';
 export * from '#src/operators/adjustment.ts';
 export * from '#src/operators/approval.ts';
 export * from '#src/operators/conversion-switch.ts';
+export * from '#src/operators/treasury.ts';
 export * from '#src/operators/dead-letter.ts';
 export * from '#src/operators/delivery-resource.ts';
 export * from '#src/operators/feed-resource.ts';

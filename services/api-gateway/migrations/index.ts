@@ -16,6 +16,7 @@ import { auditOfReads } from './0015-audit-of-reads.ts';
 import { auditFound } from './0016-audit-found.ts';
 import { currencyTerms } from './0016-currency-terms.ts';
 import { conversionSwitch } from './0017-conversion-switch.ts';
+import { coverByHand } from './0018-cover-by-hand.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly SqlMigration[] = [
   auditFound,
   currencyTerms,
   conversionSwitch,
+  coverByHand,
 ];

@@ -1,4 +1,5 @@
 import {
+  coverByHand as coverByHandRpc,
   createConversion as createConversionRpc,
   createQuote as createQuoteRpc,
   getConversion,
@@ -7,6 +8,8 @@ import {
   getQuote,
   listConversions,
   listOperatorConversions,
+  listTreasuryOrders,
+  listUncovered,
   setConversionSwitch,
 } from '@gateway/contracts/conversions';
 import {
@@ -45,6 +48,8 @@ import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries, showEntries } from '#src/statement/list-entries.ts';
 import { readLedgerRecords, readPending } from '#src/statement/statement-records.ts';
 import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
+import { readOrders } from '#src/treasury/list-orders.ts';
+import { coverByHand, readUncovered } from '#src/treasury/uncovered.ts';
 import { changeVenue, readVenues } from '#src/treasury/venues.ts';
 
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
@@ -79,6 +84,9 @@ export function rpcRoutes(
     answering(runReconciliation, async () => await reconcileNow(dependencies)),
     answering(getProviderAccounts, async () => await readProviderAccounts(database)),
     answering(recordProviderBalances, async (request) => await storeProviderBalances(database, request)),
+    answering(listUncovered, async () => await readUncovered(database)),
+    answering(coverByHandRpc, async (request) => await coverByHand(database, request)),
+    answering(listTreasuryOrders, async (request) => await readOrders(database, request)),
     answering(listVenues, async () => await readVenues(database, venues)),
     answering(updateVenue, async (request) => await changeVenue(database, venues, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),

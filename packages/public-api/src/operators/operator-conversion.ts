@@ -22,7 +22,7 @@ export const operatorConversionResourceSchema = conversionResourceSchema
   .extend({
     account_id: recordId('account', 'The account whose conversion it is.'),
     covered_by: text(
-      'The order at an exchange that bought its USDT, or `by hand`; null in test mode, and until it has been bought.',
+      'The order at an exchange that bought its USDT, or `by hand` with the approval; null in test mode, and until it has been bought.',
       'tro_01k9z3m4v6t8x0a2c4e6g8jk0e',
     ).nullable(),
   })

@@ -54,6 +54,7 @@ export const operationVerbs = [
     'enable',
     'search',
     'switch',
+    'cover',
   ] as const),
 ] as const;
 type Verb = (typeof operationVerbs)[number];

@@ -14,6 +14,7 @@ import { providerEndpoints } from '#src/operator/providers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
 import { timelineEndpoints } from '#src/operator/timeline.ts';
+import { treasuryEndpoints } from '#src/operator/treasury.ts';
 import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
 import { orphanReceiptEndpoints } from '#src/operator/orphan-receipts.ts';
 import { refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
@@ -29,6 +30,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...payoutEndpoints,
   ...refundAndDisputeEndpoints,
   ...orphanReceiptEndpoints,
+  ...treasuryEndpoints,
   ...conversionEndpoints,
   ...timelineEndpoints,
   ...providerEndpoints,

@@ -7,6 +7,7 @@ import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
+import { coveringRules } from '#src/proposals/cover-by-hand.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
@@ -32,6 +33,7 @@ export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }
     'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
+    'live-conversions.cover': coveringRules(bus),
     'live-conversions.switch-on': switchingOnRules(bus),
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),

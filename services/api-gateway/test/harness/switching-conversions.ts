@@ -1,4 +1,11 @@
-import { getConversionSwitch, setConversionSwitch, type ConversionSwitch } from '@gateway/contracts/conversions';
+import {
+  getConversionSwitch,
+  listUncovered,
+  setConversionSwitch,
+  type ConversionSwitch,
+  type UncoveredPosition,
+} from '@gateway/contracts/conversions';
+import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import type { OperationTable, WhenAsked } from './changing-services.ts';
 
@@ -6,9 +13,15 @@ const conversionSwitch: ConversionSwitch = {
   ...{ live: 'off', allowed: true, version: 0, by: null, at: null, reason: null },
 };
 
+const uncovered: UncoveredPosition = {
+  ...{ currency: 'BRL', conversions: 1, through: newId('conversion'), owed: 10_000, given: 54_000, uncovered: 10_000 },
+  ...{ since: 1_767_000_000, order: null, held: null },
+};
+
 /** The ledger's switch of live conversions, which is off for those who ask and was on for those who set it. */
 export function switchingLedger(whenAsked: WhenAsked): RpcRoute[] {
   return [
+    answering(listUncovered, async () => ({ positions: [uncovered] })),
     answering(getConversionSwitch, async () => ({ switch: conversionSwitch })),
     answering(setConversionSwitch, async ({ live, by, reason }) => {
       await whenAsked();
@@ -24,6 +37,11 @@ export const switchOnOperations: OperationTable = {
     ...{ path: '/ops/conversions/switch/on', body: { reason: 'counsel agrees' } },
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'live-conversions.switch-on', target: 'live/conversions', state: 'PROPOSED' },
+  }),
+  'POST /ops/conversions/uncovered/cover': () => ({
+    ...{ path: '/ops/conversions/uncovered/cover', body: { currency: 'BRL', reason: 'bought at the bank' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'live-conversions.cover', target: 'live/conversions/BRL', state: 'PROPOSED' },
   }),
 };
 

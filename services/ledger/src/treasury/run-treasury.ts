@@ -9,7 +9,7 @@ import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
 import { recordOrder } from '#src/treasury/record-order.ts';
 
 /** Any value, the same for all instances: one of them at a time speaks with the exchanges, whose numbers of calls grow. */
-const treasuryLock = 7_470_004;
+export const treasuryLock = 7_470_004;
 /** Of an order, from recorded to booked. */
 const stepsMax = 8;
 
