@@ -1,10 +1,9 @@
-import { Client } from 'pg';
-import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Measurement } from '../compare.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
-import { callApi, createMerchants, type Merchant } from '../environment/merchants.ts';
+import { createMerchants, type Merchant } from '../environment/merchants.ts';
 import type { Gate, Report } from '../report/report.ts';
+import { grownLists, growList, type GrownList } from './grown-lists.ts';
 import { reader } from './reader.ts';
 
 const smallRows = 10_000;
@@ -14,94 +13,57 @@ const pageLimit = 200;
 const p99MaxMs = 15;
 /** A list is asked for by a page that shows it, one call after the other. */
 const connections = 1;
-const payerDocument = '52998224725';
 
-/** A page of deposits with each filter, beside few rows and beside many. */
+/** A page of each list with each filter, beside few rows and beside many. */
 export const listsGrowthBenchmark: Benchmark = {
   name: 'lists-growth',
-  measures: 'a page of 200 deposits with each filter, of an account with 10,000,000 deposits against one with 10,000',
+  measures:
+    'a page of 200 deposits, payouts and deliveries with each filter, of an account with 10,000,000 against one with 10,000',
   run: async (options) => {
     await using environment = await startEnvironment(options);
-    const [young, grown] = await createMerchants(environment.stack, 2);
-    if (!young || !grown) throw new Error('the merchants were not created');
-    const rows = options.quick ? largeRowsQuick : largeRows;
-    await writeDeposits(environment, young, smallRows, options);
-    await writeDeposits(environment, grown, rows, options);
-    return await measure(environment, { young, grown, rows }, options);
+    const measured: Measured[] = [];
+    for (const list of grownLists) measured.push(...(await measureList(environment, list, options)));
+    return reportOf(measured);
   },
 };
 
-/** Copies of a deposit that the product made, under older ids, so that every column is as the product writes it. */
-const copyDeposit = `
-  insert into deposit
-  select (jsonb_populate_record(made, jsonb_build_object(
-    'id', 'dep_' || key, 'reference', key, 'external_id', 'copy-' || copy, 'provider_ref', key,
-    'state', case when copy % 4 = 0 then 'EXPIRED' else 'PENDING' end, 'amount', 1000 + copy % 1000))).*
-  from deposit made, generate_series(1, $2::integer) copy,
-    lateral (select '01' || substr(md5($1), 1, 12) || lpad(to_hex(copy), 12, '0')) as named (key)
-  where made.id = $1`;
-
-async function writeDeposits(
-  { stack }: Environment,
-  { headers }: Merchant,
-  rows: number,
-  { progress }: BenchOptions,
-): Promise<void> {
-  progress(`writing ${rows.toLocaleString('en')} deposits …`);
-  const payer = { name: 'Maria da Silva', document: payerDocument };
-  const body = { amount_cents: 1_000, external_id: 'first', payer };
-  const call = { method: 'POST', url: `${stack.baseUrl}/v1/deposits`, headers, body } as const;
-  const { id } = await callApi(call, depositResourceSchema);
-  const client = new Client({ connectionString: stack.databaseUrls['gateway_deposits'] ?? '' });
-  await client.connect();
-  try {
-    await client.query(copyDeposit, [id, rows]);
-    await client.query('vacuum analyze deposit');
-  } finally {
-    await client.end();
-  }
+interface Measured {
+  readonly what: string;
+  readonly measurement: Measurement[];
 }
 
-const filters: readonly (readonly [what: string, query: string])[] = [
-  ['no filter', ''],
-  ['status', '&status=EXPIRED'],
-  ['external_id', '&external_id=copy-7'],
-  ['currency', '&currency=BRL'],
-  ['an amount', '&min_amount=1500&max_amount=1600'],
-  ['payer_document', `&payer_document=${payerDocument}`],
-  ['e2e_id', '&e2e_id=E0000000020260101000000000000000'],
-  ['from', '&from=1700000000'],
-];
-
-interface Sides {
-  readonly young: Merchant;
-  readonly grown: Merchant;
-  readonly rows: number;
-}
-
-async function measure(
-  environment: Environment,
-  { young, grown, rows }: Sides,
-  options: BenchOptions,
-): Promise<Report> {
-  const measurements: Measurement[][] = [];
-  for (const [what, query] of filters) {
-    const path = `/v1/deposits?limit=${pageLimit}${query}`;
-    const page = ({ headers }: Merchant) => ({ origin: environment.stack.baseUrl, path, caller: headers, connections });
+async function measureList(environment: Environment, list: GrownList, options: BenchOptions): Promise<Measured[]> {
+  const { stack } = environment;
+  const rows = options.quick ? largeRowsQuick : largeRows;
+  const [young, grown] = await createMerchants(stack, 2);
+  if (!young || !grown) throw new Error('the merchants were not created');
+  options.progress(`writing ${rows.toLocaleString('en')} ${list.what} …`);
+  const pathYoung = await growList(stack, young, list, smallRows);
+  const pathGrown = await growList(stack, grown, list, rows);
+  const measured: Measured[] = [];
+  for (const [filter, query] of list.filters) {
+    const page = (path: string, { headers }: Merchant) => {
+      return { origin: stack.baseUrl, path: `${path}?limit=${pageLimit}${query}`, caller: headers, connections };
+    };
+    const what = `${list.what} with ${filter}`;
     const subjects = [
-      reader(environment, `${what}, ${smallRows.toLocaleString('en')} deposits`, page(young)),
-      { ...reader(environment, `${what}, ${rows.toLocaleString('en')} deposits`, page(grown)), against: 0 },
+      reader(environment, `${what}, of ${smallRows.toLocaleString('en')}`, page(pathYoung, young)),
+      { ...reader(environment, `${what}, of ${rows.toLocaleString('en')}`, page(pathGrown, grown)), against: 0 },
     ];
-    measurements.push(await measureInTurns(`page-${measurements.length}`, subjects, options));
+    const name = `${list.what}-${measured.length}`;
+    measured.push({ what, measurement: await measureInTurns(name, subjects, options) });
   }
-  const gates = measurements.map((measurement, index): Gate => {
-    const [what = ''] = filters[index] ?? [];
+  return measured;
+}
+
+function reportOf(measured: readonly Measured[]): Report {
+  const gates = measured.map(({ what, measurement }): Gate => {
     const p99Ms = figuresOf(measurement)[1]?.p99Ms ?? Number.NaN;
-    return { what: `a page of ${pageLimit} with ${what}, p99`, value: p99Ms, unit: 'ms', atMost: p99MaxMs };
+    return { what: `a page of ${pageLimit} ${what}, p99`, value: p99Ms, unit: 'ms', atMost: p99MaxMs };
   });
-  const all = measurements.flat();
+  const all = measured.flatMap(({ measurement }) => measurement);
   return {
-    figures: measurements.flatMap(figuresOf),
+    figures: measured.flatMap(({ measurement }) => figuresOf(measurement)),
     costs: costsOf(all),
     gates,
     invariants: answersHold(all),
