@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { connectBus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { recipient, type Edge, type NewMerchant } from './edge.ts';
 import type { Json } from './merchant-client.ts';
@@ -132,6 +133,16 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
   'GET /ops/conversions': async (edge, merchant) => ({
     ...{ page: operatorList(edge, 'conversions'), add: await conversionsOf(edge, merchant) },
   }),
+  'GET /ops/conversions/orders': async (edge) => {
+    const ledger = await edge.databaseOf('ledger');
+    const ended = `
+      insert into treasury_order (id, venue, currency, state, result, amount, price_max, created_at, ended_at)
+      values ($1, 'walked', 'BRL', 'DONE', 'UNFILLED', 1, 6, now(), now())`;
+    return {
+      page: operatorList(edge, 'conversions/orders'),
+      add: () => ledger.query(ended, [newId('treasuryOrder')]),
+    };
+  },
   'GET /ops/approvals': (edge, { id }) => ({
     page: operatorList(edge, 'approvals'),
     add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'live' }),
