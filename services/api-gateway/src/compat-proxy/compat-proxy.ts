@@ -49,9 +49,8 @@ export function registerCompatProxy(
     });
     scope.addHook('onRequest', (request) => guard.beforeBody(request));
     const ask = async (request: FastifyRequest, reply: FastifyReply) => {
-      const holder = guard.holderOf(request);
-      slots.take(holder);
-      reply.raw.once('close', () => slots.giveBack(holder));
+      const giveBack = slots.take(guard.holderOf(request));
+      reply.raw.once('close', giveBack);
       const response = await passOn(pool, request);
       guard.answered(request, response.statusCode);
       return response;

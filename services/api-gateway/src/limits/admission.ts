@@ -73,11 +73,11 @@ export class Admission implements Disposable {
     if (this.refuses(admittance)) throw tooManyUnderWay();
     const { limit, slots } = this.#of(environment, operation);
     const beganAtMs = performance.now();
-    slots.take(accountId);
+    const giveBack = slots.take(accountId);
     limit.began(slots.underWay, beganAtMs);
     return {
       ended: () => {
-        slots.giveBack(accountId);
+        giveBack();
         const nowMs = performance.now();
         limit.answered(nowMs - beganAtMs, nowMs);
       },

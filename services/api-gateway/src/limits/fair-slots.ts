@@ -5,13 +5,15 @@ const beyondShare = 1 / 4;
 
 /**
  * Counts what is under way, by whom. Beyond the limit the holder with the most is refused: one with less than its equal
- * share still gets in, within a quarter more than the limit, until requests of the others have ended. Nothing that has
- * begun is ended for it.
+ * share still gets in, within a quarter more than the limit, until requests of the others have ended; also while these
+ * are more than that because the limit has fallen. Nothing that has begun is ended for it.
  */
 export class FairSlots {
   readonly #limit: () => number;
   readonly #held = new Map<string, number>();
   #underWay = 0;
+  /** Those of them that are under way because their holder had less than its share. */
+  #beyond = 0;
 
   constructor(limit: () => number) {
     this.#limit = limit;
@@ -24,20 +26,26 @@ export class FairSlots {
   admits(holder: string): boolean {
     const limit = this.#limit();
     if (this.#underWay < limit) return true;
-    if (this.#underWay >= limit * (1 + beyondShare)) return false;
+    if (this.#underWay >= limit * (1 + beyondShare) && this.#beyond >= limit * beyondShare) return false;
     const held = this.#held.get(holder) ?? 0;
     const holders = this.#held.size + (held === 0 ? 1 : 0);
     return held < Math.max(1, Math.floor(limit / holders));
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE. Otherwise `giveBack` is to be called, once. */
-  take(holder: string): void {
+  /** @returns what gives the slot back, once. @throws DomainError SERVICE_UNAVAILABLE */
+  take(holder: string): () => void {
     if (!this.admits(holder)) throw tooManyUnderWay();
+    const beyond = this.#underWay < this.#limit() ? 0 : 1;
     this.#underWay += 1;
+    this.#beyond += beyond;
     this.#held.set(holder, (this.#held.get(holder) ?? 0) + 1);
+    return () => {
+      this.#beyond -= beyond;
+      this.#giveBack(holder);
+    };
   }
 
-  giveBack(holder: string): void {
+  #giveBack(holder: string): void {
     this.#underWay -= 1;
     const held = (this.#held.get(holder) ?? 0) - 1;
     if (held > 0) this.#held.set(holder, held);

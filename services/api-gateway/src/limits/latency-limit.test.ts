@@ -84,6 +84,25 @@ test('what waits for something slow and not for one another is not taken for a q
   expect(simulation.limit.value).toBeGreaterThan(restingLimit);
 });
 
+test.each([
+  ['nothing was seen of a process that is started into its load', 0],
+  ['its provider was ten times as fast before', 50],
+])('what waits for something slow gets all it needs again, when %s', (_when, before) => {
+  const simulation = new Simulation();
+  const server = { capacity: 10_000, arrivalsPerSecond: 450 };
+  if (before > 0) simulation.run({ ...server, aloneMs: before, seconds: 10 });
+  simulation.run({ ...server, aloneMs: 500, seconds: 30 });
+  const latenciesMs = simulation.run({ ...server, aloneMs: 500, seconds: 10 });
+  expect(latenciesMs.length).toBeGreaterThanOrEqual(4_400);
+});
+
+test('an overload into which a process is started does not pass for something slow', () => {
+  const simulation = new Simulation();
+  const latenciesMs = simulation.run({ capacity: 200, aloneMs: 20, arrivalsPerSecond: 1_000, seconds: 120 });
+  const queueMs = (least * 1_000) / 200;
+  expect(Math.max(...latenciesMs.slice(-2_000))).toBeLessThanOrEqual(1.5 * (queueMs + 20));
+});
+
 test('half of the requests waiting for a slow provider do not lower the limit of the others', () => {
   const limit = new LatencyLimit(options, 0);
   for (let nowMs = 0; nowMs < 60_000; nowMs += 5) {

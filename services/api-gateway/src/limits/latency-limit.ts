@@ -33,11 +33,15 @@ interface Window {
  * - While it is reached, the latency less what is remembered is the time spent in a queue. Up to `queueMsMax` the
  *   limit grows by a sixteenth. Above, it moves half of the way to what would bring the queue back to `queueMsMax`: as
  *   many requests as are answered in that time (Little's law), so it needs no attempts and does not undershoot.
+ * - At `least` no fewer may be under way, so the latency of what has begun since then is no matter of the limit: all of it
+ *   but `queueMsMax` is remembered. Where it is a provider's, or nothing was remembered because the process has just been
+ *   started into its load, the limit grows again; where it is a queue, the limit stays.
  *
  * What is remembered does not follow the latency while the limit is reached, otherwise an overload that lasts would pass
  * for the ordinary state, and the queue would grow without end. The latency of a window is its lower quartile: a queue
  * delays all requests, a slow provider only those that wait for it, and some are answered from memory. Where all wait for
- * one provider that has become slow, the limit falls to `least`. Times are monotonic milliseconds.
+ * one provider that has become slow, the limit falls to `least` until what began there is answered. Times are monotonic
+ * milliseconds.
  *
  * Known relatives: Vegas and Gradient2 of Netflix's concurrency-limits, which estimate the queue from the shortest latency or
  * from a moving average; the latter drifts upwards in an overload that lasts, the former takes larger batches of the
@@ -49,6 +53,8 @@ export class LatencyLimit {
   /** Latency without a queue; 0 until one was seen, so that all time passes for a queue. */
   #aloneMs = 0;
   #isReached = false;
+  /** Since when the limit has been `least`. */
+  #atLeastSinceMs = Infinity;
   #window: Window & { underWayMax: number };
 
   constructor(options: LatencyLimitOptions, nowMs: number) {
@@ -80,6 +86,7 @@ export class LatencyLimit {
     if (this.#isReached) this.#follow(elapsedMs);
     else this.#rest();
     this.#limit = Math.min(limitMax, Math.max(this.#options.least, this.#limit));
+    this.#atLeastSinceMs = this.#limit > this.#options.least ? Infinity : Math.min(this.#atLeastSinceMs, nowMs);
     this.#isReached = false;
     this.#window = windowFrom(nowMs);
   }
@@ -94,9 +101,10 @@ export class LatencyLimit {
 
   #follow(elapsedMs: number): void {
     const { queueMsMax } = this.#options;
-    const { latenciesMs } = this.#window;
+    const { latenciesMs, startedAtMs } = this.#window;
     const latencyMs = quartileOf(latenciesMs);
-    this.#aloneMs = Math.min(this.#aloneMs, latencyMs);
+    const beganAtLeast = startedAtMs - Math.max(...latenciesMs) >= this.#atLeastSinceMs;
+    this.#aloneMs = Math.max(Math.min(this.#aloneMs, latencyMs), beganAtLeast ? latencyMs - queueMsMax : 0);
     if (latencyMs - this.#aloneMs <= queueMsMax) {
       this.#limit *= 1 + growthShare;
       return;
