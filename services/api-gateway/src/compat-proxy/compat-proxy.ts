@@ -49,6 +49,8 @@ export function registerCompatProxy(
     });
     scope.addHook('onRequest', (request) => guard.beforeBody(request));
     const ask = async (request: FastifyRequest, reply: FastifyReply) => {
+      // The caller hung up while it waited for its turn: its slot would never be given back.
+      if (reply.raw.closed) throw new DomainError('RATE_LIMITED', 'the caller has hung up');
       const giveBack = slots.take(guard.holderOf(request));
       reply.raw.once('close', giveBack);
       const response = await passOn(pool, request);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 interface Received {
@@ -113,4 +114,39 @@ test('without a trusted proxy the address is that of the connection', async () =
   await direct.call('GET', '/cli/client/balance', { headers: { 'x-forwarded-for': '203.0.113.7' } });
   expect(received.at(-1)!.headers['x-forwarded-for']).toBe('127.0.0.1');
   await direct[Symbol.asyncDispose]();
+});
+
+test('callers who hang up while they wait for their turn take nothing from those who come later', async () => {
+  let held: (() => void)[] | undefined;
+  const slow = createServer((_request, response) => {
+    const answer = () => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    if (held) held.push(answer);
+    else answer();
+  });
+  slow.listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const { port } = slow.address() as AddressInfo;
+  const direct = await startGateway([], { COMPAT_URL: `http://127.0.0.1:${port}` });
+  const ask = async () => {
+    const socket = connect(Number(new URL(direct.baseUrl).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET /cli/client/balance HTTP/1.1\r\nhost: gateway\r\n\r\n');
+    return socket;
+  };
+  for (let round = 1; round <= 5; round++) {
+    const answers: (() => void)[] = (held = []);
+    const first = await Promise.all(Array.from({ length: 4 }, ask));
+    await eventually(() => expect(answers).toHaveLength(first.length));
+    const waiting = await Promise.all(Array.from({ length: 200 }, ask));
+    for (const socket of waiting) socket.destroy();
+    // What it does takes the process longer than seeing that they have hung up.
+    await direct.asOperator('GET', '/ops/accounts');
+    held = undefined;
+    for (const answer of answers) answer();
+    // It waits behind all of them.
+    expect((await direct.call('GET', '/cli/client/balance')).status).toBe(200);
+    for (const socket of first) socket.destroy();
+  }
+  await direct[Symbol.asyncDispose]();
+  slow.close();
 });
