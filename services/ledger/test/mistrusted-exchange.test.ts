@@ -7,6 +7,7 @@ import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import { sendOrder } from '#src/treasury/follow-order.ts';
 import { readHolds } from '#src/treasury/holds.ts';
 import { showHolds } from '#src/treasury/observe-treasury.ts';
+import { readPositions } from '#src/treasury/position.ts';
 import { recordOrder } from '#src/treasury/record-order.ts';
 import { advanceMarket } from '#src/treasury/run-treasury.ts';
 import { MemoryVenue, testBounds, type Trick } from './support/memory-venue.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await ledger[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['conversion', 'treasury_order', 'treasury_hold'])
+  for (const table of ['conversion', 'treasury_order', 'treasury_hold', 'treasury_surplus'])
     await ledger.database.query(`delete from ${table}`);
   venue = new MemoryVenue(() => nowMs);
   dependencies = {
@@ -34,13 +35,13 @@ beforeEach(async () => {
   };
 });
 
-/** 540.00 for 100.00. */
-const convert = async () =>
+/** 540.00 for 100.00, or a part of it. */
+const convert = async (parts = 1) =>
   await ledger.database.query(
     `insert into conversion (environment, account_id, id, external_id, state, from_currency, to_currency, from_amount,
        to_amount, rate, not_after, created_at)
-     values ('live', $1, $2, $2, 'COMPLETED', 'BRL', 'USDT', 54000, 10000, '5.40000000', now(), $3)`,
-    [newId('account'), newId('conversion'), new Date(nowMs)],
+     values ('live', $1, $2, $2, 'COMPLETED', 'BRL', 'USDT', 54000 / $4::int, 10000 / $4::int, '5.40000000', now(), $3)`,
+    [newId('account'), newId('conversion'), new Date(nowMs), parts],
   );
 const round = async (afterMs = 20_000) => {
   nowMs += afterMs;
@@ -87,6 +88,18 @@ test('a market that is outside of the bounds is not read at every round', async 
   };
   for (let rounds = 0; rounds < 15; rounds += 1) await round(2_000);
   expect(readings).toBe(2);
+});
+
+test('what the least order bought beyond the conversions covers the next one, which waits for no order', async () => {
+  await convert();
+  venue.quoted = { ...venue.quoted, amountMin: '120' };
+  await round();
+  await convert(10);
+  await round();
+  expect(await readPositions(ledger.database)).toMatchObject([{ owed: 0, since: null }]);
+  const covered = await ledger.database.query('select covered_by from conversion');
+  expect(covered).toEqual([1, 2].map(() => ({ covered_by: venue.sent[0] })));
+  expect(venue.sent).toHaveLength(1);
 });
 
 test('what is covered in the meantime is held no more', async () => {

@@ -1,5 +1,6 @@
 import { treasuryAccountId, type LedgerCommand } from '@gateway/contracts/ledger';
-import type { Tx } from '@gateway/persistence';
+import type { Currency } from '@gateway/money';
+import type { Database, Tx } from '@gateway/persistence';
 import { exact, minorUnitsOf } from '@gateway/providers/venues';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import type { OrderRow } from '#src/treasury/order-row.ts';
@@ -62,8 +63,23 @@ export async function bookOrder(
   });
 }
 
+/** Conversions that owe no more than earlier orders have left over are covered by the last one that bought something. */
+export async function coverFromSurplus(database: Database, currency: Currency): Promise<void> {
+  await database.transaction(async (tx) => {
+    const [last] = await tx.sql<{ id: string }>(
+      'select id from treasury_order where currency = $1 and booked_bought > 0 order by id desc limit 1',
+      [currency],
+    );
+    if (last) await coverConversions(tx, { id: last.id, currency }, 0);
+  });
+}
+
 /** In the order in which they were made, as far as what has been bought goes; the rest is kept for the next ones. */
-async function coverConversions(tx: Tx, { id, currency }: OrderRow, bought: number): Promise<void> {
+async function coverConversions(
+  tx: Tx,
+  { id, currency }: Pick<OrderRow, 'id' | 'currency'>,
+  bought: number,
+): Promise<void> {
   await tx.sql(
     `insert into treasury_surplus (currency, amount) values ($1, $2)
      on conflict (currency) do update set amount = treasury_surplus.amount + excluded.amount`,

@@ -1,6 +1,7 @@
 import { counter } from '@gateway/runtime';
 import { exact, type ExchangeVenue, type Execution, type PlacedOrder } from '@gateway/providers/venues';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
+import { doubtOf } from '#src/treasury/doubt.ts';
 import { orderColumns, type OrderRow } from '#src/treasury/order-row.ts';
 
 const orders = counter('gateway_treasury_orders_total', 'Orders at exchanges by their end', ['venue', 'result']);
@@ -61,19 +62,22 @@ async function recordAnswer(wire: Wire, order: OrderRow, answer: PlacedOrder): P
 /**
  * Asks what became of an order, by its own id. It has ended when all of it was bought; or when it is not open, and two
  * lookups some time apart have found the same. An order without an answer is given longer. One that was refused is over when
- * both found nothing.
+ * both found nothing. One of which the venue shows what cannot be goes on being asked about, and operators are alerted.
  */
 export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: OrderRow): Promise<void> {
-  const { database, now } = wire;
+  const { database, now, logger } = wire;
   const { id: clientId, currency } = order;
   const state = await venue.getOrder({ clientId, currency });
-  if (state.status === 'UNAVAILABLE' || (state.status === 'FOUND' && state.value.isOpen)) {
-    const problem = state.status === 'UNAVAILABLE' ? state.cause : null;
+  const doubt = state.status === 'FOUND' ? doubtOf(order, state.value) : null;
+  if (doubt !== null && doubt !== order.problem)
+    logger.error({ order: order.id, venue: venue.id, doubt }, 'an exchange shows of an order what cannot be');
+  if (state.status === 'UNAVAILABLE' || doubt !== null || (state.status === 'FOUND' && state.value.isOpen)) {
+    const problem = state.status === 'UNAVAILABLE' ? state.cause : doubt;
     await database.query(
       `update treasury_order set next_at = $2, same_since = null,
-         problem = case when state = 'REFUSED' then problem else $3 end
+         problem = case when state = 'REFUSED' and not $4 then problem else $3 end
        where id = $1 and ${isOpenSql}`,
-      [order.id, new Date(now() + retryMs), problem],
+      [order.id, new Date(now() + retryMs), problem, doubt !== null],
     );
     return;
   }
@@ -162,12 +166,20 @@ export async function lookUpEndedOrders(wire: Wire, venue: ExchangeVenue): Promi
       await database.query('update treasury_order set next_at = $2 where id = $1', [order.id, retryAt]);
       continue;
     }
-    logger.error({ order: order.id, venue: venue.id }, 'an exchange has shown an execution after its order had ended');
+    const doubt = doubtOf(order, state.value);
+    logger.error(
+      { order: order.id, venue: venue.id, doubt },
+      'an exchange has shown an execution after its order had ended',
+    );
+    if (doubt !== null) {
+      await database.query('update treasury_order set next_at = $2 where id = $1', [order.id, nextAt]);
+      continue;
+    }
     const { spent, bought, fee } = state.value;
     await database.query(
       `update treasury_order set state = 'LATE', result = $2, spent = $3::numeric, bought = $4::numeric,
-         fee = $5::numeric, next_at = $6 where id = $1 and state = 'DONE'`,
-      [order.id, resultOf(order, state.value), spent, bought, fee, nextAt],
+         fee = $5::numeric, next_at = $6, problem = coalesce($7, problem) where id = $1 and state = 'DONE'`,
+      [order.id, resultOf(order, state.value), spent, bought, fee, nextAt, unbookedFee(state.value)],
     );
   }
 }

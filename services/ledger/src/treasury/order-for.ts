@@ -22,7 +22,7 @@ export type WantedOrder =
   | { readonly kind: 'held'; readonly reason: HoldReason; readonly detail: string };
 
 /** No exchange asks for more than a small part of this; a fee in another unit would multiply the order. */
-const takerFeeMax = exact('0.05');
+export const takerFeeMax = exact('0.05');
 const bpsScale = 10_000n;
 
 /**

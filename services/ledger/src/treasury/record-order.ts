@@ -1,5 +1,6 @@
 import { newId, type Currency } from '@gateway/money';
 import type { ExchangeVenue } from '@gateway/providers/venues';
+import { coverFromSurplus } from '#src/treasury/book-order.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import { holdOrder, isHeldNow } from '#src/treasury/holds.ts';
 import { orderFor } from '#src/treasury/order-for.ts';
@@ -20,6 +21,7 @@ export async function recordOrder(
 ): Promise<OrderRow | null> {
   const { database, now, gatherMs, bounds, logger } = dependencies;
   const position = (await readPositions(database)).find((each) => each.currency === currency);
+  if (position?.since && position.uncovered <= 0) await coverFromSurplus(database, currency);
   if (!position?.since || position.uncovered <= 0 || now() - position.since.getTime() < gatherMs) return null;
   if (await isOrderedElsewhere(dependencies, venue, currency)) return null;
   const [last] = await database.query<OrderRow>(
