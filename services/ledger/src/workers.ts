@@ -19,10 +19,13 @@ const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
 /** While nothing is owed and no order is open, for the comparison with what exchanges hold, once a minute. */
 const treasuryIntervalMs = 10_000;
-/** Something is owed, an order is under way, or one that has ended is to be looked up again. */
+/**
+ * Something is owed, an order is under way, or one that has ended is to be looked up again. What is due now is due since
+ * ever: by the clock of a machine that is behind, the database's present would be a time to come.
+ */
 export const treasuryDue = `(select case
     when exists (select from conversion where environment = 'live' and covered_by is null)
-      or exists (select from treasury_order where state not in ('LATE', 'DONE')) then now() - interval '1 second'
+      or exists (select from treasury_order where state not in ('LATE', 'DONE')) then to_timestamp(0)
     else (select min(next_at) from treasury_order where state in ('LATE', 'DONE') and next_at is not null) end)`;
 const quoteIntervalMs = 3_600_000;
 

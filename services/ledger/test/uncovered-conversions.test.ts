@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
+import { DueWork } from '@gateway/persistence';
 import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
@@ -8,6 +9,7 @@ import { fixedRates } from '#src/rates/rate-source.ts';
 import { readOrders } from '#src/treasury/list-orders.ts';
 import { readPositions } from '#src/treasury/position.ts';
 import { coverByHand, readUncovered } from '#src/treasury/uncovered.ts';
+import { treasuryDue } from '#src/workers.ts';
 
 let ledger: TestDatabase;
 let dependencies: ConversionDependencies;
@@ -55,6 +57,15 @@ const record = async (state: string, currency = 'BRL') => {
   );
   return id;
 };
+
+test('what is owed wakes the treasury of a machine whose clock is behind the database', async () => {
+  await convert();
+  const woken = Promise.withResolvers<void>();
+  const behind = () => new Date(Date.now() - 60_000);
+  await using dueWork = new DueWork({ database: ledger.database, logger: silentLogger, now: behind });
+  dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: woken.resolve });
+  await woken.promise;
+});
 
 describe('conversions that two operators have covered by hand', () => {
   const decided = async () => {
