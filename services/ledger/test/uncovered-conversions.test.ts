@@ -30,7 +30,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await ledger[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['conversion', 'treasury_order']) await ledger.database.query(`delete from ${table}`);
+  for (const table of ['conversion', 'treasury_order', 'treasury_surplus'])
+    await ledger.database.query(`delete from ${table}`);
 });
 
 test('calls at the same moment under one external_id are one conversion, also where no second one is allowed', async () => {
@@ -93,6 +94,16 @@ describe('conversions that two operators have covered by hand', () => {
     const later = await convert();
     const { after } = await coverByHand(ledger.database, wanted);
     expect(after).toMatchObject({ conversions: 1, through: later.id, owed: 5_000 });
+  });
+
+  test('take what earlier orders have left over, since only the rest had to be bought', async () => {
+    await ledger.database.query(`insert into treasury_surplus (currency, amount) values ('BRL', 2000)`);
+    await convert();
+    expect(await brl()).toMatchObject({ owed: 5_000, uncovered: 3_000 });
+    const { after } = await coverByHand(ledger.database, await decided());
+    expect(after).toMatchObject({ owed: 0, uncovered: 0 });
+    await convert();
+    expect(await brl()).toMatchObject({ owed: 5_000, uncovered: 5_000 });
   });
 
   test('stay as they are while an order is open, and when some were bought since', async () => {

@@ -55,6 +55,8 @@ export async function coverByHand(
     if (covered.reduce((sum, { to_amount: amount }) => sum + amount, 0) !== owed) {
       throw new DomainError('INVALID_STATE', 'the conversions do not owe that any more; propose it again');
     }
+    // Only what was missing beyond it had to be bought.
+    await tx.sql('update treasury_surplus set amount = greatest(amount - $2, 0) where currency = $1', [currency, owed]);
     return { before, after: await read() };
   });
 }
