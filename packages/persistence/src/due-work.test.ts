@@ -73,6 +73,16 @@ test('announced work is begun at its moment, and a burst of announcements is one
   expect(statements.length).toBeLessThanOrEqual(2);
 });
 
+test('a table whose first moment is no date, as infinity is none here, is looked at no more often', async () => {
+  await using stage = tables();
+  const { add, firstDue, woken, statements } = stage;
+  const kind = add();
+  firstDue[kind] = new Date('infinity');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(statements.length).toBeLessThanOrEqual(13);
+  expect(woken).toEqual([]);
+});
+
 test('work that cannot be done now is tried again at every look, and no more often', async () => {
   await using stage = tables();
   const { work, firstDue, statements, inMs } = stage;

@@ -82,9 +82,9 @@ export class DueWork implements AsyncDisposable {
     }
   }
 
-  /** Later moments are for the looks that come anyway. */
+  /** Later moments, and none, are for the looks that come anyway. */
   #lookIn(ms: number): void {
-    if (ms >= lookIntervalMs) return;
+    if (!(ms < lookIntervalMs)) return;
     const atMs = Math.max(performance.now() + ms, this.#lookedAtMs + looksApartMs);
     if (atMs >= this.#timerAtMs) return;
     clearTimeout(this.#timer);
