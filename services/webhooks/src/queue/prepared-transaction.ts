@@ -11,6 +11,9 @@ export interface PreparedTx extends Pick<Tx, 'afterCommit' | 'outboxWritten'> {
   ): Promise<Row[]>;
 }
 
+/** What the driver writes without fail: behind a statement that it could not write, the commit is sent all the same. */
+type PlainValue = Buffer | string | number | boolean | null;
+
 /** A prepared transaction whose last statement may travel together with the commit. */
 export interface ClosableTx extends PreparedTx {
   /**
@@ -19,7 +22,7 @@ export interface ClosableTx extends PreparedTx {
    */
   sqlAndCommit<Row extends object = Record<string, unknown>>(
     text: string,
-    params: readonly unknown[],
+    params: readonly PlainValue[],
     name: string,
   ): Promise<Row[]>;
 }
