@@ -189,7 +189,7 @@ test.each([
   },
 );
 
-test('what a provider reports that had refused a payout, and cannot be asked, is asked within minutes, also after the payout has ended', async () => {
+test('what a provider reports that had refused a payout, and cannot be asked, is asked within minutes once it can, also after the payout has ended', async () => {
   const { rail, ref, report, live, found, payout, paid } = await underWay(harness);
   await harness.dependencies.database.query(
     `update payout set refused_by = '["other"]', version = version + 1 where id = $1`,
@@ -209,6 +209,11 @@ test('what a provider reports that had refused a payout, and cannot be asked, is
     'other',
   );
   expect(await found()).toMatchObject({ state: 'PAID', alsoPaidBy: [] });
+  const withoutOther = withFeeds({ ...live, payoutRoutes: { test: [bank!], live: [bank!] } }, 1_000);
+  harness.passSeconds(120);
+  await withoutOther.feeds.takeDue();
+  const kept = `select state, cause from item_inbox where provider = 'other' and key like '%late%'`;
+  expect(await harness.dependencies.database.query(kept)).toMatchObject([{ state: 'WAITING' }]);
   isAway = false;
   harness.passSeconds(120);
   await leavingOther.feeds.takeDue();

@@ -148,5 +148,7 @@ async function followRefuser(
   const asked = await askRefuser(dependencies, payout, provider);
   if (!asked.payout) throw new ChangingError();
   if (asked.payout.state !== payout.state) await resumeIfAnswered(dependencies, asked.payout);
-  return asked.areAnswered ? 'applied' : 'unanswered';
+  // One that is not configured at the moment was not asked either.
+  const isConfigured = dependencies.payoutRoutes.live.some((route) => route.provider.id === provider);
+  return asked.areAnswered && isConfigured ? 'applied' : 'unanswered';
 }
