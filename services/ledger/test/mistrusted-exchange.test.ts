@@ -10,6 +10,7 @@ import { showHolds } from '#src/treasury/observe-treasury.ts';
 import { readPositions } from '#src/treasury/position.ts';
 import { recordOrder } from '#src/treasury/record-order.ts';
 import { advanceMarket } from '#src/treasury/run-treasury.ts';
+import { readUncovered } from '#src/treasury/uncovered.ts';
 import { MemoryVenue, testBounds, type Trick } from './support/memory-venue.ts';
 
 let ledger: TestDatabase;
@@ -100,6 +101,17 @@ test('what the least order bought beyond the conversions covers the next one, wh
   const covered = await ledger.database.query('select covered_by from conversion');
   expect(covered).toEqual([1, 2].map(() => ({ covered_by: venue.sent[0] })));
   expect(venue.sent).toHaveLength(1);
+});
+
+test('what held a market of an exchange that is not asked any more holds nothing', async () => {
+  await convert();
+  venue.quoted = { ...venue.quoted, ask: '53.8' };
+  await round();
+  const held = async () =>
+    (await readUncovered(ledger.database)).positions.find(({ currency }) => currency === 'BRL')!.held;
+  expect(await held()).toMatchObject({ venue: 'bitso', reason: 'too_dear' });
+  await ledger.database.query(`update treasury_hold set checked_at = now() - interval '6 minutes'`);
+  expect([await readHolds(ledger.database), await shown(), await held()]).toEqual([[], [], null]);
 });
 
 test('what is covered in the meantime is held no more', async () => {

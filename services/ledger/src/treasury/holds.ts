@@ -54,11 +54,14 @@ export async function isHeldNow(
   return held.length > 0;
 }
 
+/** SQL: whether a hold is of now. An exchange that is not configured any more is read no more, and holds nothing. */
+export const isCurrentSql = `checked_at > now() - interval '${sameHoldMs} milliseconds'`;
+
 /** Of the markets whose currency owes something that is not covered. */
 export async function readHolds(database: Pick<Database, 'query'>): Promise<Hold[]> {
   return await database.query<Hold>(
     `select venue, currency, reason, detail, floor(extract(epoch from since))::bigint as since from treasury_hold as hold
-     where exists (select from conversion where environment = 'live' and state = 'COMPLETED' and covered_by is null
+     where ${isCurrentSql} and exists (select from conversion where environment = 'live' and state = 'COMPLETED' and covered_by is null
        and from_currency = hold.currency)
      order by venue, currency`,
   );

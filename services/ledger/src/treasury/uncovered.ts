@@ -3,6 +3,7 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { currencies, currencySchema, type Currency } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
+import { isCurrentSql } from '#src/treasury/holds.ts';
 import { treasuryLock } from '#src/treasury/run-treasury.ts';
 
 const convertible = currencySchema.options.filter((currency) => currencies[currency].convertsTo.includes('USDT'));
@@ -18,7 +19,7 @@ const positionsSql = `
     (select id from treasury_order o where o.currency = wanted.currency and state not in ('LATE', 'DONE') limit 1) as "order",
     (select jsonb_build_object('venue', venue, 'reason', reason, 'detail', detail,
         'since', floor(extract(epoch from h.since))::bigint)
-      from treasury_hold h where h.currency = wanted.currency and owing.conversions > 0 order by h.since limit 1) as held
+      from treasury_hold h where h.currency = wanted.currency and ${isCurrentSql} and owing.conversions > 0 order by h.since limit 1) as held
   from unnest($1::text[]) as wanted(currency) left join owing using (currency)
     left join treasury_surplus as surplus using (currency) order by currency`;
 
