@@ -62,6 +62,14 @@ describe('an order at Bitso', () => {
     expect(await found()).toMatchObject({ status: 'FOUND', value: { bought: '4', spent: '21.52' } });
   });
 
+  test.each([
+    ['an id', { oid: 'o\0' }],
+    ['a currency of a fee', { fees_currency: 'b'.repeat(1_000) }],
+  ])('is looked up again where %s cannot be kept', async (_case, odd) => {
+    [listed, traded] = [[], [trade(1, odd)]];
+    expect(await found()).toMatchObject({ status: 'UNAVAILABLE' });
+  });
+
   test('has bought what it bought whatever a fee in a third currency was, which is named', async () => {
     listed = [];
     traded = [

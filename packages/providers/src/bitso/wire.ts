@@ -6,9 +6,12 @@ import { exactTextSchema } from '#src/exact-decimal.ts';
  * texts, a market is `major_minor`, an answer is `{ success, payload }` or `{ success: false, error: { code, message } }`.
  */
 
+/** An id or a name that is kept on record, where not every text can be. */
+const word = /^[\x21-\x7e]{1,100}$/;
+
 export const failureSchema = z.object({
   success: z.literal(false),
-  error: z.object({ code: z.coerce.string(), message: z.string().default('') }),
+  error: z.object({ code: z.coerce.string().regex(word), message: z.string().default('') }),
 });
 
 function answerOf<T extends z.ZodType>(payload: T) {
@@ -16,13 +19,13 @@ function answerOf<T extends z.ZodType>(payload: T) {
 }
 
 /** `POST /v3/orders` */
-export const placedSchema = answerOf(z.object({ oid: z.string().min(1) }));
+export const placedSchema = answerOf(z.object({ oid: z.string().regex(word) }));
 
 /** `GET /v3/orders?origin_ids=`: open ones, and ended ones for a time. */
 export const ordersSchema = answerOf(
   z.array(
     z.object({
-      oid: z.string(),
+      oid: z.string().regex(word),
       origin_id: z.string().nullish(),
       book: z.string(),
       status: z.string(),
@@ -37,14 +40,14 @@ export const tradesSchema = answerOf(
   z.array(
     z.object({
       book: z.string(),
-      oid: z.string(),
+      oid: z.string().regex(word),
       origin_id: z.string().nullish(),
       tid: z.union([z.string(), z.int()]).transform(String),
       side: z.enum(['buy', 'sell']),
       major: exactTextSchema,
       minor: exactTextSchema,
       fees_amount: exactTextSchema,
-      fees_currency: z.string(),
+      fees_currency: z.string().regex(word),
     }),
   ),
 );
