@@ -12,7 +12,7 @@ import { observeReconciliation } from '#src/reconciliation/read-reconciliations.
 import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 import { observeTreasury } from '#src/treasury/observe-treasury.ts';
-import { dueShardWorkers, shardWorkers, treasuryDue, treasuryWorkers, workers } from '#src/workers.ts';
+import { dueShardWorkers, shardWorkers, treasuryDue, treasuryWorkers, wakingTreasury, workers } from '#src/workers.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
 
 /** Of the pool that reads; each writer has a connection of its own. */
@@ -48,7 +48,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     currencies: venue.currencies,
   }));
   const [treasury] = runtime.startWorkers(treasuryWorkers(dependencies, venues, config));
-  if (treasury) runtime.dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: () => treasury.wake() });
+  if (treasury) runtime.dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: wakingTreasury(treasury) });
   stack.use(observeTreasury(database, venues, logger));
   runtime.startWorkers(workers(dependencies, config));
   for (const shard of shards) {

@@ -19,6 +19,19 @@ const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
 /** While nothing is owed and no order is open, for the comparison with what exchanges hold, once a minute. */
 const treasuryIntervalMs = 10_000;
+/** Between two rounds that are woken, as looks for due work come: each may ask an exchange, which counts the questions. */
+const treasuryApartMs = 1_900;
+
+/** Wakes the treasury for what is due, and not at every look: what it cannot do yet stays due. */
+export function wakingTreasury(treasury: { wake(): void }): () => void {
+  let wokenAtMs = -Infinity;
+  return () => {
+    if (performance.now() - wokenAtMs < treasuryApartMs) return;
+    wokenAtMs = performance.now();
+    treasury.wake();
+  };
+}
+
 /**
  * Something is owed, an order is under way, or one that has ended is to be looked up again. What is due now is due since
  * ever: by the clock of a machine that is behind, the database's present would be a time to come.
