@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md',
 const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'python', 'mermaid'];
 const places = ['', 'start', 'compose', 'kubernetes'];
 const pageTimeoutMs = 120_000;
+/** The commands end before the test does, so that it says what they had printed until then. */
+const commandsTimeoutMs = pageTimeoutMs - 15_000;
 const betweenSteps = '===== end of step =====';
 
 let home: string;
@@ -59,8 +61,11 @@ async function outputsOf(scripts: readonly string[]): Promise<string[]> {
     .replaceAll(/(?<=127\.0\.0\.1:|RECEIVER_PORT=)400[12]/g, String(secondReceiver))
     .replaceAll('/tmp/', `${workplace}/`);
   const env = { ...process.env, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
-  const options = { cwd: workplace, env, timeout: pageTimeoutMs };
-  const { stdout } = await promisify(execFile)('bash', ['-c', text], options);
+  const options = { cwd: workplace, env, timeout: commandsTimeoutMs };
+  const { stdout } = await promisify(execFile)('bash', ['-c', text], options).catch((error: unknown) => {
+    const { message, stdout: printed = '', stderr = '' } = error as ExecFileException;
+    throw new Error(`${message}\nprinted:\n${printed}${stderr}`, { cause: error });
+  });
   return stdout.split(`${betweenSteps}\n`);
 }
 

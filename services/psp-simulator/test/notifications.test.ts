@@ -130,8 +130,11 @@ describe.each(['efi', 'woovi'] as const)('%s', (id) => {
     await bench.provider(id).createPayout(payout);
     await bench.passTime(1_000);
     const lookup = { ref: payout.ref, payout };
-    const state = await bench.provider(id).getPayout(lookup);
-    const e2eId = state.status === 'PAID' ? state.e2eId : 'none';
+    const e2eId = await eventually(async () => {
+      const state = await bench.provider(id).getPayout(lookup);
+      if (state.status !== 'PAID') throw new Error(`the payout is ${state.status}`);
+      return state.e2eId;
+    });
     const parts = (events: readonly ProviderEvent[]) =>
       events.flatMap((event) => (event.type === 'payout.returned' && event.e2eId === e2eId ? [event] : []));
     await eventually(() => expect(parts(bench.eventsOf(id))).toHaveLength(2));
