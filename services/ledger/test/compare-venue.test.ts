@@ -80,6 +80,27 @@ describe('a comparison with an exchange that does not answer', () => {
   });
 });
 
+test('a comparison follows the end of an order, once what it bought shows in the balance', async () => {
+  const compareAfter = async (ms: number) => {
+    nowMs += ms;
+    await compareVenue({ database: ledger.database, now: () => nowMs, logger: silentLogger }, { venue, currencies });
+    return await balance();
+  };
+  const ownAndHeld = { own_funds: 100_000_000, held: 100_000_000, problem: null };
+  expect(await compareAfter(0)).toMatchObject(ownAndHeld);
+  await ledger.database.query(
+    `insert into treasury_order (id, venue, currency, state, result, amount, price_max, created_at, ended_at)
+     values ('tro_compared', $1, 'BRL', 'DONE', 'UNFILLED', 1, 6, $2, $2)`,
+    [venue.id, new Date(nowMs + 1_000)],
+  );
+  takeOut('1');
+  expect(await compareAfter(3_000)).toMatchObject(ownAndHeld);
+  expect(await compareAfter(4_000)).toMatchObject({ held: 99_999_900 });
+  takeOut('1');
+  expect(await compareAfter(10_000)).toMatchObject({ held: 99_999_900 });
+  await ledger.database.query(`delete from treasury_order where id = 'tro_compared'`);
+});
+
 test('what a comparison has found is shown by every process, until another has found it gone', async () => {
   await compare();
   takeOut('12.34');

@@ -3,6 +3,8 @@ import { exact, exactMagnitude, exactOfMinorUnits, minorUnitsOf, type ExchangeVe
 import type { TreasuryDependencies, TreasuryVenue } from '#src/treasury/dependencies.ts';
 
 const compareEveryMs = 60_000;
+/** An order moves what an exchange holds: it is compared anew so long after its end, when the trades show in the balance. */
+const compareAfterOrderMs = 5_000;
 
 interface Booked {
   readonly currency: Currency;
@@ -42,8 +44,10 @@ export async function compareVenue(
 ): Promise<void> {
   const [due] = await database.query<{ is_due: boolean }>(
     `select not exists (select from treasury_order where venue = $1 and state not in ('DONE'))
-       and not exists (select from treasury_balance where venue = $1 and tried_at > $2) as is_due`,
-    [venue.id, new Date(now() - compareEveryMs)],
+       and not exists (
+         select from treasury_balance balance where venue = $1 and tried_at > $2 and not exists (
+           select from treasury_order where venue = $1 and ended_at > balance.tried_at and ended_at < $3)) as is_due`,
+    [venue.id, new Date(now() - compareEveryMs), new Date(now() - compareAfterOrderMs)],
   );
   if (!due?.is_due) return;
   const held = await readHeld(venue);
