@@ -214,6 +214,20 @@ describe.each(layouts)('an rpc $where', ({ neighboursOf }) => {
   });
 });
 
+test('an answer that is larger than the broker takes is an error at once', async () => {
+  const getText = defineRpc({
+    subject: 'rpc.deposits.get-text.v1',
+    owner: 'deposits',
+    request: z.object({ characters: z.int() }),
+    reply: z.object({ text: z.string() }),
+  });
+  const answer = async ({ characters }: { readonly characters: number }) => ({ text: 'x'.repeat(characters) });
+  stack.use(await serveRpc(bus, [answering(getText, answer)], silentLogger));
+  const max = bus.connection.info?.max_payload ?? 0;
+  expect((await callRpc(bus, getText, { characters: max / 2 })).text).toHaveLength(max / 2);
+  expect((await refusalOf(callRpc(bus, getText, { characters: max }))).code).toBe('INTERNAL_ERROR');
+});
+
 describe('a ledger command', () => {
   const stream: StreamContract = {
     ...streams.ledgerCommandsTest,

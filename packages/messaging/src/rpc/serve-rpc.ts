@@ -167,11 +167,14 @@ function overloaded(): DomainError {
   return new DomainError('SERVICE_UNAVAILABLE', 'too many requests at once', { retryAfterSec: 1 });
 }
 
-/** The connection may have closed in between; then no caller is waiting any more. */
+/**
+ * An answer that cannot be sent, since the broker takes no message of its size, is an error at once: its caller would wait
+ * in vain. Where the connection has closed in between no caller is waiting any more.
+ */
 async function respond(question: Question, reply: RpcReply): Promise<void> {
   try {
     await question.answer(JSON.stringify(reply));
-  } catch {
-    return;
+  } catch (error) {
+    if (reply.ok) await respond(question, refusal(error));
   }
 }
