@@ -138,6 +138,14 @@ test.each<Trick>(['refused_and_made', 'not_sent_and_made'])(
   },
 );
 
+test('an order that was refused, and is shown all the same after a while, is not made a second time', async () => {
+  await convert();
+  Object.assign(venue, { trick: 'refused_and_made', shownAfterMs: 20_000 });
+  for (let rounds = 0; rounds < 30; rounds += 1) await round(2_000);
+  expect(await orders()).toMatchObject([{ state: 'DONE', result: 'FILLED', booked_bought: 10_000 }]);
+  expect(venue.orders.size).toBe(1);
+});
+
 test('a fee in a third currency is none of what was bought, and the order says what is in no book', async () => {
   await convert();
   const getOrder = venue.getOrder.bind(venue);

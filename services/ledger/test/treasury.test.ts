@@ -168,7 +168,7 @@ describe('an order', () => {
   test.each<Trick>(['refused', 'not_sent'])('that is %s waits before the next, with what was owed', async (trick) => {
     venue.trick = trick;
     await converted(54_000);
-    await rounds(3, 1_000);
+    await rounds(16, 2_000);
     expect(await orders()).toMatchObject([{ state: 'DONE', result: 'UNFILLED' }]);
     await rounds(3, 1_000);
     expect(await orders()).toHaveLength(1);
@@ -275,7 +275,7 @@ test('conversions are refused in words while more is owed than the operator allo
   venue.trick = 'refused';
   await converted(54_000, 15_000);
   await expect(converted(54_000, 15_000)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 60 });
-  await rounds(3, 6_000);
+  await rounds(7, 6_000);
   expect((await converted(54_000, 15_000)).toAmount).toBe(10_000);
 });
 

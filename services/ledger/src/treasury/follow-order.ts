@@ -11,7 +11,7 @@ const settleMs = 2_000;
 /** After this time a venue shows an order that has arrived, and takes none of an earlier call: later calls have been answered. */
 const arrivalMs = 60_000;
 const retryMs = 5_000;
-/** An order with the venue's id may have been taken before its executions are shown; after this time it bought nothing. */
+/** An order that the venue has answered may be shown later; after this time it bought nothing, whatever the answer was. */
 const unseenMs = 30_000;
 /** When an order that ended with less than it asked for is looked at once more; a venue may show an execution late. */
 const afterEndMs = [60_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const;
@@ -61,8 +61,8 @@ async function recordAnswer(wire: Wire, order: OrderRow, answer: PlacedOrder): P
 
 /**
  * Asks what became of an order, by its own id. It has ended when all of it was bought; or when it is not open, and two
- * lookups some time apart have found the same. An order without an answer is given longer. One that was refused is over when
- * both found nothing. One of which the venue shows what cannot be goes on being asked about, and operators are alerted.
+ * lookups some time apart have found the same. An order without an answer is given longer than one that was
+ * taken or refused. One of which the venue shows what cannot be goes on being asked about, and operators are alerted.
  */
 export async function lookUpOrder(wire: Wire, venue: ExchangeVenue, order: OrderRow): Promise<void> {
   const { database, now, logger } = wire;
@@ -112,9 +112,9 @@ function hasEnded(order: OrderRow, found: Execution, nowMs: number): boolean {
   if (exact(found.bought) >= exact(order.amount)) return true;
   const { sameSince, sentAt } = order;
   if (sameSince === null || !isEqual(order, found) || nowMs - sameSince.getTime() < settleMs) return false;
-  if (exact(found.bought) > 0n || (order.state === 'REFUSED' && found.venueOrderId === null)) return true;
-  const isTaken = order.state === 'SENT' || found.venueOrderId !== null;
-  return nowMs - (sentAt?.getTime() ?? nowMs) >= (isTaken ? unseenMs : arrivalMs);
+  if (exact(found.bought) > 0n) return true;
+  const isAnswered = order.state !== 'UNKNOWN' && order.state !== 'SENDING';
+  return nowMs - (sentAt?.getTime() ?? nowMs) >= (isAnswered || found.venueOrderId !== null ? unseenMs : arrivalMs);
 }
 
 function resultOf({ amount }: OrderRow, found: Execution): NonNullable<OrderRow['result']> {
