@@ -30,9 +30,12 @@ export async function startTelemetry(
   return { [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
-/** Traces that are begun per second where they are kept in files: what a person does is kept, of a load a sample. */
+/**
+ * Traces that are begun per second where they are kept in files: what a person does is kept, with the scripts of a page or
+ * two, of a load a sample.
+ */
 const fileTracesPerSecond = 10;
-const fileTracesBurst = 50;
+const fileTracesBurst = 500;
 
 function startFile(service: string, directory: string): AsyncDisposable {
   const files = new TraceDirectory(directory, service);
