@@ -1,4 +1,4 @@
-import { startLoop, type Logger, type Loop } from '@gateway/runtime';
+import { startLoop, type Logger, type Loop, type LoopOptions } from '@gateway/runtime';
 import type { Database } from '#src/database.ts';
 
 /**
@@ -8,6 +8,8 @@ import type { Database } from '#src/database.ts';
 const lookIntervalMs = 1_000;
 /** Two looks on each other's heels would find the same; a burst of announcements shares one. */
 const looksApartMs = 100;
+/** Should what a worker looks for and the moment it is woken at ever differ, its work is late by this. */
+const unwokenIntervalMs = 60_000;
 
 /** Work that a table has, each piece from a certain moment on. */
 export interface DueKind {
@@ -21,6 +23,12 @@ export interface DueKind {
   readonly wake: () => void;
 }
 
+/**
+ * A worker that has nothing to do until something in a table is due. It is woken then, and begins a round from time to
+ * time all the same.
+ */
+export type DueWorker = Omit<LoopOptions, 'intervalMs' | 'logger'> & Pick<DueKind, 'firstDue'>;
+
 export interface DueWorkOptions {
   readonly database: Database;
   readonly logger: Logger;
@@ -33,6 +41,7 @@ export interface DueWorkOptions {
  */
 export class DueWork implements AsyncDisposable {
   readonly #database: Database;
+  readonly #logger: Logger;
   readonly #now: () => Date;
   readonly #loop: Loop;
   #kinds: readonly DueKind[] = [];
@@ -44,6 +53,7 @@ export class DueWork implements AsyncDisposable {
 
   constructor({ database, logger, now = () => new Date() }: DueWorkOptions) {
     this.#database = database;
+    this.#logger = logger;
     this.#now = now;
     this.#loop = startLoop({ name: 'due work', intervalMs: lookIntervalMs, logger, work: () => this.#look() });
   }
@@ -53,6 +63,13 @@ export class DueWork implements AsyncDisposable {
     this.#kinds = [...this.#kinds, kind];
     this.#version += 1;
     this.#loop.wake();
+  }
+
+  /** Starts a worker, to be disposed of by the caller. */
+  start({ firstDue, ...worker }: DueWorker): Loop {
+    const loop = startLoop({ ...worker, intervalMs: unwokenIntervalMs, logger: this.#logger });
+    this.add({ name: worker.name, firstDue, wake: () => loop.wake() });
+    return loop;
   }
 
   /** To be called when work was written that is due at that moment: it is begun then, not at the next look. */

@@ -2,8 +2,6 @@ import type { Database, DueWork } from '@gateway/persistence';
 import { type Logger, startLoop } from '@gateway/runtime';
 import { observeFeeds } from '#src/observe-feeds.ts';
 
-/** Rounds that nothing has woken: what is due is looked for in the tables, once a second. */
-const unwokenIntervalMs = 60_000;
 const tidyIntervalMs = 60_000;
 const observeIntervalMs = 15_000;
 
@@ -37,11 +35,9 @@ export function startLoops(
   };
   stack.defer(async () => void (await Promise.all(rounds)));
   const take = () => feeds.takeDue();
-  const taking = stack.use(startLoop({ name: 'feed items', intervalMs: unwokenIntervalMs, logger, work: take }));
+  const taking = stack.use(dueWork.start({ name: 'feed items', firstDue: firstItemDue, work: take }));
   stack.use(feeds.onItems(() => taking.wake()));
-  dueWork.add({ name: 'feed items', firstDue: firstItemDue, wake: () => taking.wake() });
-  const reading = stack.use(startLoop({ name: 'feeds', intervalMs: unwokenIntervalMs, logger, work: read }));
-  dueWork.add({ name: 'feeds', firstDue: firstReaderDue, wake: () => reading.wake() });
+  stack.use(dueWork.start({ name: 'feeds', firstDue: firstReaderDue, work: read }));
   const tidy = () => feeds.tidy();
   stack.use(startLoop({ name: 'feed gaps', intervalMs: tidyIntervalMs, logger, work: tidy }));
   const observe = () => observeFeeds(database);

@@ -1,4 +1,5 @@
-import type { DueWorker, Worker } from '@gateway/messaging';
+import type { Worker } from '@gateway/messaging';
+import type { DueWorker } from '@gateway/persistence';
 import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
 import { finishCreations } from '#src/charge/open-charge.ts';
 import type { Dependencies } from '#src/dependencies.ts';

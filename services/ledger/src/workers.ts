@@ -1,4 +1,5 @@
-import type { Bus, DueWorker, Worker } from '@gateway/messaging';
+import type { Bus, Worker } from '@gateway/messaging';
+import type { DueWorker } from '@gateway/persistence';
 import type { Config } from '#src/config.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversion.ts';

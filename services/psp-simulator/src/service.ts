@@ -1,5 +1,5 @@
 import { DueWork, openDatabase } from '@gateway/persistence';
-import { startLoop, type ServiceContext } from '@gateway/runtime';
+import type { ServiceContext } from '@gateway/runtime';
 import { createHttpServer, shutdownOf } from '@gateway/runtime/http';
 import { Charge } from '#src/account/charge.ts';
 import { AccessToken } from '#src/bacen/oauth.ts';
@@ -20,9 +20,6 @@ export interface Simulator extends AsyncDisposable {
   /** Where it listens; differs from PORT when that is 0. */
   readonly port: number;
 }
-
-/** Rounds that nothing has woken. */
-const unwokenIntervalMs = 60_000;
 
 /** A payment provider on the wire: one listener, one dialect per path, one bank behind them. It has no bus: no real one does. */
 export async function startService({ env, logger, readiness, signal }: ServiceContext): Promise<Simulator> {
@@ -46,16 +43,14 @@ export async function startService({ env, logger, readiness, signal }: ServiceCo
     lookAgain();
     return more;
   };
-  const notifier = stack.use(startLoop({ name: 'notify', intervalMs: unwokenIntervalMs, logger, work: notify }));
+  const notifier = stack.use(dueWork.start({ name: 'notify', firstDue: firstNotificationDue, work: notify }));
   const faults = await FaultSwitch.load(database);
   const bank: Bank = { ...sender, faults, wake: () => notifier.wake() };
   const settle = async () => {
     await settleDue(bank);
     lookAgain();
   };
-  const settler = stack.use(startLoop({ name: 'settle', intervalMs: unwokenIntervalMs, logger, work: settle }));
-  dueWork.add({ name: 'notify', firstDue: firstNotificationDue, wake: bank.wake });
-  dueWork.add({ name: 'settle', firstDue: firstSettlementDue, wake: () => settler.wake() });
+  stack.use(dueWork.start({ name: 'settle', firstDue: firstSettlementDue, work: settle }));
 
   const app = createHttpServer({ logger, server: listener.adopt });
   app.addHook('onResponse', async ({ method }) => {

@@ -51,8 +51,8 @@ export interface OutboxRelayOptions {
  *
  * - queued: in the memory of the process that committed it, which publishes it without reading it
  * - unclaimed: in the table alone, after a crash, a refusal, or because too many were queued. The table is scanned for
- *   these rows at start, after a failure, once a second and at rest every five seconds; they stay locked while they are published, so that several
- *   relays share the work
+ *   these rows at start, after a failure, once a second and at rest every five seconds; they stay locked while they are
+ *   published, so that several relays share the work
  * - unread: JetStream has it, and a reader has not acknowledged it. After three seconds its row has a lease
  *   (`watched_until`), so that no other relay takes it for unclaimed. A reconnection ends all leases: JetStream may
  *   have lost what it had stored

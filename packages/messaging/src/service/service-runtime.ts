@@ -1,6 +1,6 @@
 import { streams, streamKeeper, type StreamContract } from '@gateway/contracts/broker';
 import type { ServiceName } from '@gateway/contracts/messages';
-import { DueWork, openDatabase, type Database, type DatabaseOptions, type DueKind } from '@gateway/persistence';
+import { DueWork, openDatabase, type Database, type DatabaseOptions, type DueWorker } from '@gateway/persistence';
 import {
   startLoop,
   type Logger,
@@ -30,15 +30,6 @@ export interface RuntimeOptions {
 
 /** A loop of a service's table of workers; the runtime adds what is the same for all. */
 export type Worker = Omit<LoopOptions, 'logger'>;
-
-/**
- * A worker that has nothing to do until something in a table is due. It is woken then, and begins a round from time to
- * time all the same.
- */
-export type DueWorker = Omit<Worker, 'intervalMs'> & Pick<DueKind, 'firstDue'>;
-
-/** Should what a worker looks for and the moment it is woken at ever differ, its work is late by this. */
-const unwokenIntervalMs = 60_000;
 
 /** A reader of a service's table of consumers; the runtime adds what is the same for all. */
 export type Consumer = Omit<ConsumerOptions, 'bus' | 'database' | 'logger'>;
@@ -115,11 +106,7 @@ export class ServiceRuntime {
   }
 
   startDueWorkers(workers: readonly DueWorker[]): void {
-    const { dueWork, logger } = this;
-    for (const { firstDue, ...worker } of workers) {
-      const loop = this.#stack.use(startLoop({ ...worker, intervalMs: unwokenIntervalMs, logger }));
-      dueWork.add({ name: worker.name, firstDue, wake: () => loop.wake() });
-    }
+    for (const worker of workers) this.#stack.use(this.dueWork.start(worker));
   }
 
   startConsumers(consumers: readonly Consumer[]): void {

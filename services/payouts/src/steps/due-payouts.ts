@@ -1,6 +1,6 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { DueWork } from '@gateway/persistence';
-import { type Loop, startLoop, withSpan } from '@gateway/runtime';
+import { withSpan } from '@gateway/runtime';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { after, leaseMs } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
@@ -8,8 +8,6 @@ import { resumePayout } from '#src/steps/resume-payout.ts';
 
 /** Payouts of one environment under way at once in this process. */
 const inFlightMax = 200;
-/** Rounds that nothing has woken. */
-const unwokenIntervalMs = 60_000;
 
 /**
  * Picks up whatever is due, until disposed. Each environment has its own: a live provider that is slow to answer holds
@@ -21,16 +19,10 @@ export function startDuePayouts(
   dueWork: DueWork,
 ): AsyncDisposable {
   const inFlight = new Set<Promise<void>>();
-  const loop: Loop = startLoop({
-    name: `due payouts ${environment}`,
-    intervalMs: unwokenIntervalMs,
-    logger: dependencies.logger,
-    work: () => startDue(dependencies, environment, inFlight),
-  });
-  dueWork.add({
+  const loop = dueWork.start({
     name: `due payouts ${environment}`,
     firstDue: `(select min(due_at) from payout where environment = '${environment}' and due_at is not null)`,
-    wake: () => loop.wake(),
+    work: () => startDue(dependencies, environment, inFlight),
   });
   return {
     [Symbol.asyncDispose]: async () => {
