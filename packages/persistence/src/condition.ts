@@ -9,6 +9,11 @@ export function wanted(sql: string, ...values: readonly unknown[]): readonly Con
   return values.includes(undefined) ? [] : [{ sql, values }];
 }
 
+/** Whose records they are: unlike what is wanted, a condition in any case. */
+export function ownedBy(owner: { readonly environment: string; readonly accountId: string }): Condition {
+  return { sql: 'environment = ? and account_id = ?', values: [owner.environment, owner.accountId] };
+}
+
 /** The conditions joined by `and`; their values are added to `params`, which is where `$1` and so on point to. */
 export function allOf(conditions: readonly Condition[], params: unknown[]): string {
   const texts = conditions.map(({ sql, values }) => {

@@ -18,6 +18,6 @@ export * from '#src/page-of.ts';
 export * from '#src/read-queue.ts';
 export * from '#src/record-list.ts';
 export * from '#src/row-arrays.ts';
-export type * from '#src/tx.ts';
+export * from '#src/tx.ts';
 export * from '#src/violated-constraint.ts';
 export * from '#src/write-queue.ts';

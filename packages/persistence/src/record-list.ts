@@ -1,9 +1,8 @@
 import type { IdKind } from '@gateway/money';
 import { allOf, type Condition } from '#src/condition.ts';
-import type { Database } from '#src/database.ts';
 import { idConditions, type IdWindow } from '#src/id-range.ts';
 import { pageOf, type Page } from '#src/page-of.ts';
-import type { Tx } from '#src/tx.ts';
+import type { Queries } from '#src/tx.ts';
 
 /** Most records that a page may have. */
 const pageRecordsMax = 200;
@@ -27,9 +26,6 @@ export interface PageAsked extends IdWindow {
   readonly sortedBy?: string;
 }
 
-/** What reads: the database by a statement of its own, or a transaction. */
-type Source = Pick<Database, 'query'> | Pick<Tx, 'sql'>;
-
 /**
  * The records of a table as pages of a list by id: new records never move those of later pages. A page is one statement,
  * and its rows are read as they are answered, without a unit of work around them.
@@ -44,7 +40,7 @@ export class RecordList<Row extends { readonly id: string }> {
   }
 
   /** @returns undefined when the cursor is none of `owned` */
-  async page(source: Source, asked: PageAsked): Promise<Page<Row> | undefined> {
+  async page(source: Queries, asked: PageAsked): Promise<Page<Row> | undefined> {
     const params: unknown[] = [];
     const text = asked.cursor === undefined ? this.#pageText(asked, params) : this.#pageBehindText(asked, params);
     const rows = await this.#read(source, text, params, asked);
@@ -77,9 +73,8 @@ export class RecordList<Row extends { readonly id: string }> {
       left join (${this.#pageText(asked, params)}) page on true`;
   }
 
-  async #read(source: Source, text: string, params: readonly unknown[], { filters = [] }: PageAsked) {
+  async #read(source: Queries, text: string, params: readonly unknown[], { filters = [] }: PageAsked) {
     type Read = Row & { readonly cursorIsKnown?: boolean };
-    if ('sql' in source) return await source.sql<Read>(text, params);
     // What is narrowed is planned each time, by its values; there are many ways to narrow, and few without.
     return await source.query<Read>(text, params, filters.length === 0 ? this.#nameOf(text) : undefined);
   }

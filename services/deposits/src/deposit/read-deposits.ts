@@ -4,7 +4,16 @@ import type {
   showDeposits as showContract,
 } from '@gateway/contracts/deposits';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { readInTime, RecordList, wanted, type Condition, type Database, type PageAsked } from '@gateway/persistence';
+import {
+  ownedBy,
+  queriesIn,
+  readInTime,
+  RecordList,
+  wanted,
+  type Condition,
+  type Database,
+  type PageAsked,
+} from '@gateway/persistence';
 import { presenters } from '@gateway/public-api/presenters';
 import type { DepositDependencies } from '#src/deposit/dependencies.ts';
 import { depositColumns } from '#src/deposit/deposit-entity.ts';
@@ -37,7 +46,9 @@ export async function listDeposits(
   request: Request,
 ): Promise<ReplyOf<typeof listContract>> {
   const page = isNarrowed(request)
-    ? await readInTime(database, async (tx) => list.page(tx, pageAsked(request, await paidIn(tx.em, request))))
+    ? await readInTime(database, async (tx) =>
+        list.page(queriesIn(tx), pageAsked(request, await paidIn(tx.em, request))),
+      )
     : await list.page(database, pageAsked(request));
   if (!page) throw new UnknownCursorError();
   return { deposits: page.rows.map(toDeposit), nextCursor: page.nextCursor };
@@ -60,10 +71,10 @@ function isNarrowed({ e2eId, currency, minAmount, maxAmount, payerDocument }: Re
 const isThere: Condition = { sql: `state <> 'CREATING'`, values: [] };
 
 function pageAsked(request: Request, ids?: readonly string[]): PageAsked {
-  const { environment, accountId, status, externalId, currency, minAmount, maxAmount, payerDocument } = request;
+  const { status, externalId, currency, minAmount, maxAmount, payerDocument } = request;
   return {
     ...request,
-    owned: [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId), isThere],
+    owned: [ownedBy(request), isThere],
     filters: [
       ...wanted('state = ?', status),
       ...wanted('external_id = ?', externalId),

@@ -8,7 +8,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { pageOf, readInTime, RecordList, wanted, wantedRecords, type Condition } from '@gateway/persistence';
+import { ownedBy, pageOf, readInTime, RecordList, wanted, wantedRecords, type Condition } from '@gateway/persistence';
 import { presenters } from '@gateway/public-api/presenters';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import { disputeColumns, DisputeEntity, EvidenceEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
@@ -62,7 +62,7 @@ export async function listDisputes(
 ): Promise<ReplyOf<typeof listContract>> {
   const found = await list.page(database, {
     ...page,
-    owned: [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId), isOpened],
+    owned: [ownedBy({ environment, accountId }), isOpened],
     filters: [
       ...wanted('state = ?', status),
       ...wanted('deposit_id = ?', depositId),

@@ -14,6 +14,7 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Environment, ShownPage } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import {
+  ownedBy,
   pageOf,
   readInTime,
   RecordList,
@@ -196,18 +197,13 @@ async function refundsWithin(
 ): Promise<ReplyOf<typeof accountContract>> {
   const found = await list.page(database, {
     ...page,
-    owned: [
-      ...wanted('environment = ?', environment),
-      ...wanted('account_id = ?', accountId),
-      ...wanted('deposit_id = ?', depositId),
-      ...inStates(visibleStates),
-    ],
-    filters: status === undefined ? [] : inStates(statesOf(status)),
+    owned: [ownedBy({ environment, accountId }), ...wanted('deposit_id = ?', depositId), inStates(visibleStates)],
+    filters: status === undefined ? [] : [inStates(statesOf(status))],
   });
   if (!found) throw new UnknownCursorError('a refund');
   return { refunds: found.rows.map(toRefund), nextCursor: found.nextCursor };
 }
 
-function inStates(some: readonly RefundState[]): readonly Condition[] {
-  return [{ sql: `state in (${some.map((state) => `'${state}'`).join(', ')})`, values: [] }];
+function inStates(some: readonly RefundState[]): Condition {
+  return { sql: `state in (${some.map((state) => `'${state}'`).join(', ')})`, values: [] };
 }

@@ -2,7 +2,7 @@ import type { createConversion as contract } from '@gateway/contracts/conversion
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
-import type { Tx } from '@gateway/persistence';
+import { queriesIn, type Tx } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow, type Exchange } from '#src/conversions/conversion-row.ts';
 import { quoteLifetimeMs } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
@@ -135,9 +135,7 @@ async function insertCovered({ database, uncoveredMax }: ConversionDependencies,
 }
 
 async function uncoveredOf(tx: Tx): Promise<number> {
-  const query = async <Row extends object>(text: string, params?: readonly unknown[]) =>
-    await tx.sql<Row>(text, params);
-  const positions = await readPositions({ query }, { withUndecided: true });
+  const positions = await readPositions(queriesIn(tx), { withUndecided: true });
   return positions.reduce((sum, position) => sum + Math.max(position.uncovered, 0), 0);
 }
 

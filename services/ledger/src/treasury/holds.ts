@@ -1,5 +1,5 @@
 import type { Currency } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import type { Queries } from '@gateway/persistence';
 import type { ExchangeVenue } from '@gateway/providers/venues';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import type { HoldReason, WantedOrder } from '#src/treasury/order-for.ts';
@@ -58,7 +58,7 @@ export async function isHeldNow(
 export const isCurrentSql = `checked_at > now() - interval '${sameHoldMs} milliseconds'`;
 
 /** Of the markets whose currency owes something that is not covered. */
-export async function readHolds(database: Pick<Database, 'query'>): Promise<Hold[]> {
+export async function readHolds(database: Queries): Promise<Hold[]> {
   return await database.query<Hold>(
     `select venue, currency, reason, detail, floor(extract(epoch from since))::bigint as since from treasury_hold as hold
      where ${isCurrentSql} and exists (select from conversion where environment = 'live' and state = 'COMPLETED' and covered_by is null

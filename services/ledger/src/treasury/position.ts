@@ -1,5 +1,5 @@
 import type { Currency } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import type { Queries } from '@gateway/persistence';
 
 /** What live conversions from a currency owe in USDT that has not been bought yet; minor units. */
 export interface Position {
@@ -27,7 +27,7 @@ const text = `
 
 /** Of every currency with conversions that are not covered, or with a surplus. */
 export async function readPositions(
-  database: Pick<Database, 'query'>,
+  database: Queries,
   { withUndecided = false }: { readonly withUndecided?: boolean } = {},
 ): Promise<Position[]> {
   return await database.query<Position>(text, [withUndecided]);

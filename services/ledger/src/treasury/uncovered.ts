@@ -2,7 +2,7 @@ import type { coverByHand as contract, listUncovered, UncoveredPosition } from '
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { currencies, currencySchema, type Currency } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import { queriesIn, type Database, type Queries } from '@gateway/persistence';
 import { isCurrentSql } from '#src/treasury/holds.ts';
 import { treasuryLock } from '#src/treasury/run-treasury.ts';
 
@@ -24,7 +24,7 @@ const positionsSql = `
     left join treasury_surplus as surplus using (currency) order by currency`;
 
 /** For operators: of every currency that can be converted. */
-export async function readUncovered(database: Pick<Database, 'query'>): Promise<ReplyOf<typeof listUncovered>> {
+export async function readUncovered(database: Queries): Promise<ReplyOf<typeof listUncovered>> {
   return { positions: await database.query<UncoveredPosition>(positionsSql, [convertible]) };
 }
 
@@ -40,9 +40,7 @@ export async function coverByHand(
 ): Promise<ReplyOf<typeof contract>> {
   const label = `by hand (${approvalId})`;
   return await database.transaction(async (tx) => {
-    const query = async <Row extends object>(text: string, params?: readonly unknown[]) =>
-      await tx.sql<Row>(text, params);
-    const read = async () => positionOf(currency, await readUncovered({ query }));
+    const read = async () => positionOf(currency, await readUncovered(queriesIn(tx)));
     await tx.sql('select pg_advisory_xact_lock($1)', [treasuryLock]);
     const before = await read();
     const done = await tx.sql('select from conversion where covered_by = $1 limit 1', [label]);

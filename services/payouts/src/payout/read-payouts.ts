@@ -6,7 +6,9 @@ import type { MoneyInFlight } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound, isId } from '@gateway/money';
 import {
+  ownedBy,
   pageOf,
+  queriesIn,
   readInTime,
   RecordList,
   wanted,
@@ -76,7 +78,9 @@ export async function listPayouts(
   request: ListRequest,
 ): Promise<ReplyOf<typeof contract.listPayouts>> {
   const page = isNarrowed(request)
-    ? await readInTime(database, async (tx) => list.page(tx, pageAsked(request, await paidIn(tx.em, request))))
+    ? await readInTime(database, async (tx) =>
+        list.page(queriesIn(tx), pageAsked(request, await paidIn(tx.em, request))),
+      )
     : await list.page(database, pageAsked(request));
   if (!page) throw new UnknownCursorError();
   return { payouts: page.rows.map(toPayout), nextCursor: page.nextCursor };
@@ -97,11 +101,10 @@ function isNarrowed({ e2eId, currency, kind, minAmount, maxAmount, recipientDocu
 }
 
 function pageAsked(request: ListRequest, ids?: readonly string[]): PageAsked {
-  const { environment, accountId, status, externalId, kind, currency, minAmount, maxAmount } = request;
-  const { recipientDocument } = request;
+  const { status, externalId, kind, currency, minAmount, maxAmount, recipientDocument } = request;
   return {
     ...request,
-    owned: [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId)],
+    owned: [ownedBy(request)],
     visible: [isVisible, isKept],
     filters: [
       ...inStatus(status),

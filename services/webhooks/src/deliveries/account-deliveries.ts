@@ -60,7 +60,7 @@ export async function findDeliveries(database: Database, request: FindRequest): 
   }
   const params: unknown[] = [within, limit + 1];
   const narrowed = allOf([...matching(request), ...wanted('d.id < ?', cursor)], params);
-  const owned = allOf(ownedBy(request), params);
+  const owned = allOf(wantedOwner(request), params);
   const chosen =
     dataId === undefined ? newestOfEach(narrowed) : `(select * from delivery d where ${inList} and ${narrowed})`;
   const rows = await database.query<OwnedRow>(
@@ -84,7 +84,7 @@ function environmentsOf(environment: Environment | undefined): readonly Environm
   return environment === undefined ? ['live', 'test'] : [environment];
 }
 
-function ownedBy({ accountId, environment }: FindRequest): readonly Condition[] {
+function wantedOwner({ accountId, environment }: FindRequest): readonly Condition[] {
   return [...wanted('account_id = ?', accountId), ...wanted('environment = ?', environment)];
 }
 

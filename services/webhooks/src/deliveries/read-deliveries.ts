@@ -35,7 +35,7 @@ export async function listDeliveries(
   const page = await list.page(database, {
     limit,
     cursor,
-    owned: wanted('d.endpoint_id = ?', webhookId),
+    owned: [{ sql: 'd.endpoint_id = ?', values: [webhookId] }],
     filters: [...matching(request), ...wanted('d.data_id = ?', dataId)],
   });
   if (!page) throw unknownCursor('is not the id of a delivery of this webhook');

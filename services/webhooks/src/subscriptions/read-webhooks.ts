@@ -1,7 +1,7 @@
 import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { getWebhook as getContract, listWebhooks as listContract } from '@gateway/contracts/webhooks';
-import { RecordList, wanted, type Database } from '@gateway/persistence';
+import { ownedBy, RecordList, type Condition, type Database } from '@gateway/persistence';
 import { endpointColumns, findEndpoint, shownMembers, toWebhook, type ShownEndpoint } from '#src/endpoints/endpoint.ts';
 
 /** @throws NotFoundError */
@@ -18,13 +18,16 @@ const list = new RecordList<ShownEndpoint>({
   columns: endpointColumns.selectedFrom('endpoint', shownMembers),
 });
 
+/** By the account itself, over the interface. */
+const isRegistered: Condition = { sql: `kind = 'registered'`, values: [] };
+
 /** A page of the account's endpoints, newest first. @throws ValidationError naming `cursor` when it is not one of them */
 export async function listWebhooks(
   database: Database,
   { environment, accountId, ...page }: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const owner = [...wanted('environment = ?', environment), ...wanted('account_id = ?', accountId)];
-  const found = await list.page(database, { ...page, owned: [...owner, ...wanted('kind = ?', 'registered')] });
+  const owned = [ownedBy({ environment, accountId }), isRegistered];
+  const found = await list.page(database, { ...page, owned });
   if (!found) {
     throw new ValidationError([{ path: 'cursor', message: 'is not the id of a webhook of this account' }]);
   }
