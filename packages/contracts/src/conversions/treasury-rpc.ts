@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { amountSchema, currencySchema, idSchema, minorUnitsSchema } from '@gateway/money';
 import { defineRpc } from '#src/messages/define.ts';
 
-/** Why nothing is ordered at an exchange although USDT is owed. */
+/**
+ * Why nothing is ordered although USDT is owed: the market takes no order that is small enough for what is owed, asks for
+ * more than what merchants gave allows, or has figures that cannot be those of a market.
+ */
+export const holdReasonSchema = z.enum(['too_large', 'too_dear', 'implausible']);
+export type HoldReason = z.infer<typeof holdReasonSchema>;
+
 const holdSchema = z.object({
   venue: z.string(),
-  reason: z.enum(['too_large', 'too_dear', 'implausible']),
+  reason: holdReasonSchema,
   detail: z.string(),
   /** Unix seconds. */
   since: z.int(),
@@ -85,7 +91,7 @@ export const listTreasuryOrders = defineRpc({
     venue: z.string().optional(),
     currency: currencySchema.optional(),
     state: treasuryOrderSchema.shape.state.optional(),
-    result: z.enum(['FILLED', 'PARTIALLY_FILLED', 'UNFILLED']).optional(),
+    result: treasuryOrderSchema.shape.result.unwrap().optional(),
     /** Unix seconds. */
     from: z.int().optional(),
     to: z.int().optional(),

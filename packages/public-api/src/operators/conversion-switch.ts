@@ -3,7 +3,7 @@ import type { ConversionSwitch } from '@gateway/contracts/conversions';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { flag, objectName, text, unixSeconds } from '#src/shared/members.ts';
 
-/** Body of `POST /ops/conversions/switch/on` and of `switch-off`. */
+/** Body of `POST /ops/conversions/switch/on` and of `/off`. */
 export const switchRequestSchema = z
   .strictObject({ reason: operatorReasonSchema.describe('Why, for the other operators.') })
   .meta({ id: 'ConversionSwitchRequest', description: 'Why live conversions are switched on or off.' });

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { treasuryOrderSchema, type TreasuryOrder, type UncoveredPosition } from '@gateway/contracts/conversions';
+import {
+  holdReasonSchema,
+  treasuryOrderSchema,
+  type TreasuryOrder,
+  type UncoveredPosition,
+} from '@gateway/contracts/conversions';
 import { requestText } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
@@ -20,10 +25,7 @@ export const uncoveredResourceSchema = z
     ),
     since: unixSeconds('When the oldest of them was made.').nullable(),
     order: recordId('treasuryOrder', 'The order that is open for it.').nullable(),
-    held_reason: z
-      .enum(['too_large', 'too_dear', 'implausible'])
-      .describe('Why nothing is ordered: the market is outside of the bounds.')
-      .nullable(),
+    held_reason: holdReasonSchema.describe('Why nothing is ordered: the market is outside of the bounds.').nullable(),
     held_detail: text('What the market asks for.', '53.8 is asked for one USDT').nullable(),
     held_since: unixSeconds('Since when nothing is ordered.').nullable(),
   })

@@ -1,8 +1,9 @@
+import type { HoldReason } from '@gateway/contracts/conversions';
 import type { Currency } from '@gateway/money';
 import type { Queries } from '@gateway/persistence';
 import type { ExchangeVenue } from '@gateway/providers/venues';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
-import type { HoldReason, WantedOrder } from '#src/treasury/order-for.ts';
+import type { WantedOrder } from '#src/treasury/order-for.ts';
 
 /** A market in which nothing is ordered is read again after this time. */
 const heldRetryMs = 15_000;

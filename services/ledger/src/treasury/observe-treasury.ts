@@ -1,10 +1,9 @@
-import { currencies, currencySchema } from '@gateway/money';
+import { holdReasonSchema } from '@gateway/contracts/conversions';
 import type { Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
 import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
 import { readHolds } from '#src/treasury/holds.ts';
-import { holdReasons } from '#src/treasury/order-for.ts';
-import { readPositions } from '#src/treasury/position.ts';
+import { convertible, readPositions } from '#src/treasury/position.ts';
 import { readVenues } from '#src/treasury/venues.ts';
 
 const sampleIntervalMs = 15_000;
@@ -39,8 +38,6 @@ export function observeTreasury(database: Database, venues: readonly TreasuryVen
   });
 }
 
-const convertible = currencySchema.options.filter((currency) => currencies[currency].convertsTo.includes('USDT'));
-
 /** Read from the table, so that an uncovered position stays visible after a restart. */
 async function showPositions(database: Database): Promise<void> {
   const positions = await readPositions(database);
@@ -57,7 +54,7 @@ export async function showHolds(database: Database, venues: readonly TreasuryVen
   held.reset();
   for (const { venue, currencies: covered } of venues) {
     for (const currency of covered) {
-      for (const reason of holdReasons) held.set(0, { venue: venue.id, currency, reason });
+      for (const reason of holdReasonSchema.options) held.set(0, { venue: venue.id, currency, reason });
     }
   }
   for (const { venue, currency, reason } of holds) held.set(1, { venue, currency, reason });

@@ -1,3 +1,4 @@
+import type { HoldReason } from '@gateway/contracts/conversions';
 import {
   exact,
   exactOfMinorUnits,
@@ -9,13 +10,6 @@ import {
 } from '@gateway/providers/venues';
 import type { OrderBounds } from '#src/treasury/dependencies.ts';
 import type { Position } from '#src/treasury/position.ts';
-
-/**
- * Why nothing is ordered: the market takes no order that is small enough for what is owed, asks for more than what merchants
- * gave allows, or has figures that cannot be those of a market.
- */
-export const holdReasons = ['too_large', 'too_dear', 'implausible'] as const;
-export type HoldReason = (typeof holdReasons)[number];
 
 export type WantedOrder =
   | { readonly kind: 'order'; readonly amount: string; readonly priceMax: string }

@@ -1,27 +1,12 @@
-import type { Currency } from '@gateway/money';
+import type { TreasuryOrder } from '@gateway/contracts/conversions';
 
 /**
- * `RECORDED`: nothing was sent. `SENDING`: it is being sent, or the process died while it was. `SENT`: the venue has answered
+ * An order as it is worked on. `RECORDED`: nothing was sent. `SENDING`: it is being sent, or the process died while it was. `SENT`: the venue has answered
  * with its id. `UNKNOWN`: it may have arrived. `REFUSED`: it was not made, by what the venue or the connection says, which a
  * look-up has to confirm. `BOOKING`: it has ended, and is to be booked. `LATE`: it had ended, and more
  * was found. `DONE`: everything that was found is booked.
  */
-type OrderState = 'RECORDED' | 'SENDING' | 'SENT' | 'UNKNOWN' | 'REFUSED' | 'BOOKING' | 'LATE' | 'DONE';
-
-export interface OrderRow {
-  readonly id: string;
-  readonly venue: string;
-  readonly currency: Currency;
-  readonly state: OrderState;
-  readonly result: 'FILLED' | 'PARTIALLY_FILLED' | 'UNFILLED' | null;
-  /** Decimal texts. */
-  readonly amount: string;
-  readonly priceMax: string;
-  readonly spent: string;
-  readonly bought: string;
-  readonly fee: string;
-  readonly venueOrderId: string | null;
-  readonly problem: string | null;
+export interface OrderRow extends Readonly<Omit<TreasuryOrder, 'createdAt' | 'endedAt'>> {
   readonly failures: number;
   readonly bookings: number;
   /** Minor units. */

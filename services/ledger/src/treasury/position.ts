@@ -1,5 +1,10 @@
-import type { Currency } from '@gateway/money';
+import { currencies, currencySchema, type Currency } from '@gateway/money';
 import type { Queries } from '@gateway/persistence';
+
+/** What can be converted into USDT. */
+export const convertible = currencySchema.options.filter((currency) =>
+  currencies[currency].convertsTo.includes('USDT'),
+);
 
 /** What live conversions from a currency owe in USDT that has not been bought yet; minor units. */
 export interface Position {

@@ -1,12 +1,11 @@
 import type { coverByHand as contract, listUncovered, UncoveredPosition } from '@gateway/contracts/conversions';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { currencies, currencySchema, type Currency } from '@gateway/money';
+import type { Currency } from '@gateway/money';
 import { queriesIn, type Database, type Queries } from '@gateway/persistence';
 import { isCurrentSql } from '#src/treasury/holds.ts';
+import { convertible } from '#src/treasury/position.ts';
 import { treasuryLock } from '#src/treasury/run-treasury.ts';
-
-const convertible = currencySchema.options.filter((currency) => currencies[currency].convertsTo.includes('USDT'));
 
 const positionsSql = `
   with owing as (
