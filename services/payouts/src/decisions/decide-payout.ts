@@ -1,20 +1,17 @@
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type * as contract from '@gateway/contracts/payouts';
-import { PayoutProcessing } from '@gateway/contracts/payouts';
-import { outboxRow } from '@gateway/persistence';
 import { waitsForProvider } from '#src/payout/attention.ts';
 import type { ReasonOfPeople } from '#src/payout/failure-reasons.ts';
 import { PayoutStateError } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { payoutEvent, toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
+import { toOperatorPayout, toPayout } from '#src/payout/present-payout.ts';
 import { findPayout, findPayoutById } from '#src/payout/read-payouts.ts';
-import { askProvider } from '#src/providers/ask-provider.ts';
-import { askableRoutes } from '#src/providers/payout-routes.ts';
 import { reverseIfAnswered } from '#src/settlement/book-outcome.ts';
 import { after, settlementLeaseMs } from '#src/settlement/timing.ts';
-import { askIfForgotten, heldBy, isOlderThanMemory } from '#src/steps/ask-elsewhere.ts';
+import { askIfForgotten, isOlderThanMemory } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { findSent, followSent } from '#src/steps/found-sent.ts';
 
 /**
  * Releases a payout for sending, which follows at once. Of approval, refusal and cancellation at the same time, one wins.
@@ -114,20 +111,16 @@ async function requireNowhere(dependencies: StepsDependencies, payout: PayoutRow
  * @throws DomainError as `requireNowhere`
  */
 async function requireUnsent(dependencies: StepsDependencies, payout: PayoutRow): Promise<void> {
-  const { payouts, payoutRoutes, now, logger } = dependencies;
-  for (const route of askableRoutes(payoutRoutes, payout)) {
-    const { status } = await askProvider(route, payout);
-    if (status === 'NOT_FOUND') continue;
-    if (status === 'UNAVAILABLE') throw unanswered();
-    const provider = route.provider.id;
-    logger.error({ payoutId: payout.id, provider, status }, 'a provider has a payout that waits for an approval');
-    const at = now();
-    const found = { ...heldBy(provider, payout), sentAt: payout.createdAt, processingAt: at, dueAt: at };
-    await payouts.move(payout, 'foundUnapproved', found, (moved) =>
-      outboxRow(PayoutProcessing, payoutEvent(moved, at)),
-    );
-    throw new PayoutStateError(payout, 'canceled: a provider has it');
-  }
+  const found = await findSent(dependencies, payout);
+  if (found.kind === 'unanswered') throw unanswered();
+  if (found.kind === 'nowhere') return;
+  const { provider, status } = found;
+  dependencies.logger.error(
+    { payoutId: payout.id, provider, status },
+    'a provider has a payout that waits for an approval',
+  );
+  await followSent(dependencies, payout, 'foundUnapproved', provider);
+  throw new PayoutStateError(payout, 'canceled: a provider has it');
 }
 
 function unanswered(): DomainError {

@@ -1,15 +1,11 @@
-import { PayoutProcessing } from '@gateway/contracts/payouts';
-import { outboxRow } from '@gateway/persistence';
 import { abandoned } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
-import { payoutEvent } from '#src/payout/present-payout.ts';
-import { askableRoutes, type PayoutRoute } from '#src/providers/payout-routes.ts';
-import { askProvider } from '#src/providers/ask-provider.ts';
+import { askableRoutes } from '#src/providers/payout-routes.ts';
 import { debitCommand, requireApplied, reverseCommand } from '#src/settlement/ledger-commands.ts';
 import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { after, ledgerTimeoutMs, neverSent } from '#src/settlement/timing.ts';
-import { heldBy } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
+import { findSent, followSent } from '#src/steps/found-sent.ts';
 
 /**
  * Undoes a reservation whose caller was answered 503, or died without an answer: "nothing was created" has to come true
@@ -41,29 +37,21 @@ export async function releaseFunds(dependencies: StepsDependencies, payout: Payo
  */
 async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): Promise<boolean> {
   if (payout.knownUnsent) return true;
-  const { payouts, now } = dependencies;
-  const routes = askableRoutes(dependencies.payoutRoutes, payout);
-  for (const route of routes) {
-    const found = await askProvider(route, payout);
-    if (found.status === 'UNAVAILABLE') return false;
-    if (found.status !== 'NOT_FOUND') return await resumeAsSent(dependencies, payout, route);
-  }
+  const { payouts, payoutRoutes, now } = dependencies;
+  const found = await findSent(dependencies, payout);
+  if (found.kind === 'unanswered') return false;
+  if (found.kind === 'found') return await resumeAsSent(dependencies, payout, found.provider);
   const notFoundCount = payout.notFoundCount + 1;
-  if (routes.length === 0 || notFoundCount >= neverSent.lookups) return true;
+  const isWithoutProvider = askableRoutes(payoutRoutes, payout).length === 0;
+  if (isWithoutProvider || notFoundCount >= neverSent.lookups) return true;
   await payouts.amend(payout, { notFoundCount, dueAt: after(now(), neverSent.apartMs) });
   return false;
 }
 
-async function resumeAsSent(
-  dependencies: StepsDependencies,
-  payout: PayoutRow,
-  { provider }: PayoutRoute,
-): Promise<false> {
-  const { payouts, askLedger, now, logger } = dependencies;
-  logger.error({ payoutId: payout.id, provider: provider.id }, 'a provider has a payout that is on record as not sent');
+async function resumeAsSent(dependencies: StepsDependencies, payout: PayoutRow, provider: string): Promise<false> {
+  const { askLedger, logger } = dependencies;
+  logger.error({ payoutId: payout.id, provider }, 'a provider has a payout that is on record as not sent');
   requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
-  const at = now();
-  const found = { ...heldBy(provider.id, payout), sentAt: payout.createdAt, processingAt: at, dueAt: at };
-  await payouts.move(payout, 'foundSent', found, (moved) => outboxRow(PayoutProcessing, payoutEvent(moved, at)));
+  await followSent(dependencies, payout, 'foundSent', provider);
   return false;
 }
