@@ -134,7 +134,7 @@ export function presentEntry(entry: LedgerEntry): EntryResource {
 }
 
 /** Of a payout that names no recipient, which the connector's clients need not, the members are null. */
-export function presentRecipient({ name, document, email, phone }: Payout['recipient']): PayoutResource['recipient'] {
+function presentRecipient({ name, document, email, phone }: Payout['recipient']): PayoutResource['recipient'] {
   return { name: name || null, document: document || null, email, phone };
 }
 
@@ -151,6 +151,13 @@ export function presentPayout(payout: Payout, language?: MessageLanguage): Payou
     returned_cents: payout.returned,
     pix_key: payout.key,
     pix_key_type: payout.keyType,
+    ...payoutMembersOfEveryContract(payout, language),
+  };
+}
+
+/** The members that are the same in every contract. */
+export function payoutMembersOfEveryContract(payout: Payout, language?: MessageLanguage) {
+  return {
     recipient: presentRecipient(payout.recipient),
     kind: payout.kind,
     e2e_id: payout.e2eId,

@@ -4,12 +4,11 @@ import { totalOf, type KnownBalance, type LedgerEntry } from '@gateway/contracts
 import type { Payout } from '@gateway/contracts/payouts';
 import type { MessageLanguage } from '@gateway/contracts/values';
 import { rails } from '@gateway/money';
-import { presentFailureMessage } from '#src/shared/failure-message.ts';
 import {
   askedAmount,
   membersOfEveryContract,
+  payoutMembersOfEveryContract,
   presentDispute,
-  presentRecipient,
   presentRefund,
   presentReturnedPayout,
   type ReturnedPayout,
@@ -106,15 +105,7 @@ export function presentPayoutV1(payout: Payout, language?: MessageLanguage): Pay
     payment_method: payout.paymentMethod,
     payout_key: payout.key,
     payout_key_type: payout.keyType,
-    recipient: presentRecipient(payout.recipient),
-    kind: payout.kind,
-    e2e_id: payout.e2eId,
-    failure_reason: payout.failureReason,
-    failure_message: presentFailureMessage(payout, language),
-    metadata: payout.metadata,
-    environment: payout.environment,
-    created_at: payout.createdAt,
-    paid_at: payout.paidAt,
+    ...payoutMembersOfEveryContract(payout, language),
   };
 }
 
