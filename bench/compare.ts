@@ -1,5 +1,5 @@
 import type { BenchOptions } from './benchmark.ts';
-import type { LoadResult } from './load/load.ts';
+import type { LoadGenerator, LoadResult, LoadStep } from './load/load.ts';
 import { median } from './load/percentile.ts';
 import { type CpuUse, startCpuMeter, untilQuiet } from './machine/cpu.ts';
 import type { CpuCost, Figures, Invariant } from './report/report.ts';
@@ -11,6 +11,29 @@ export interface Subject {
   readonly against?: number;
   /** Puts it under load. `label` is unique in the run. */
   load(label: string, durationMs: number): Promise<LoadResult>;
+}
+
+export interface ClosedLoop {
+  readonly origin: string;
+  readonly caller: Readonly<Record<string, string>>;
+  readonly step: LoadStep;
+  readonly connections: number;
+}
+
+/** The same call on each connection, one after the other. */
+export function closedLoop(
+  { load }: { readonly load: LoadGenerator },
+  what: string,
+  { origin, caller, step, connections }: ClosedLoop,
+): Subject {
+  return {
+    what,
+    load: (name, durationMs) =>
+      load.run({
+        ...{ name, origin, steps: [step], callers: [caller] },
+        pace: { kind: 'closed', connections, durationMs },
+      }),
+  };
 }
 
 export interface Round {

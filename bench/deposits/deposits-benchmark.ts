@@ -1,9 +1,9 @@
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import {
-  type Subject,
   type Measurement,
   answersHold,
+  closedLoop,
   costsOf,
   figuresOf,
   machineNotes,
@@ -61,14 +61,15 @@ async function measureCreation(
   options: BenchOptions,
 ): Promise<Report> {
   const { baseline, stack } = environment;
-  const bare = { origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline, mode) };
+  const each = { step: creationStep, connections: options.connections };
+  const bare = { ...each, origin: baseline.origin, caller: baseline.callerOf(accountOfBaseline, mode) };
   const called = mode === 'live' ? ', live' : '';
-  const product = { origin: stack.baseUrl, caller: merchant.headers };
+  const product = { ...each, origin: stack.baseUrl, caller: merchant.headers };
   const measurements = await measureInTurns(
     'deposit',
     [
-      creator(environment, `insert the row${called}`, bare, options),
-      { ...creator(environment, `POST /v1/deposits${called}`, product, options), against: 0 },
+      closedLoop(environment, `insert the row${called}`, bare),
+      { ...closedLoop(environment, `POST /v1/deposits${called}`, product), against: 0 },
     ],
     options,
   );
@@ -80,30 +81,6 @@ async function measureCreation(
     gates: [{ what: `POST /v1/deposits over inserting the row${called}`, value: ratio, unit: '×', atLeast }],
     invariants: [...answersHold(measurements), ...(await recordsHold(environment, merchant, measurements))],
     notes: machineNotes(measurements),
-  };
-}
-
-interface Side {
-  readonly origin: string;
-  readonly caller: Readonly<Record<string, string>>;
-}
-
-function creator(
-  { load }: Environment,
-  what: string,
-  { origin, caller }: Side,
-  { connections }: BenchOptions,
-): Subject {
-  return {
-    what,
-    load: (name, durationMs) =>
-      load.run({
-        name,
-        origin,
-        steps: [creationStep],
-        callers: [caller],
-        pace: { kind: 'closed', connections, durationMs },
-      }),
   };
 }
 

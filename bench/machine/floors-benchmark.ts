@@ -1,7 +1,7 @@
-import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { answersHold, costsOf, figuresOf, machineNotes, measureInTurns, type Subject } from '../compare.ts';
+import type { Benchmark } from '../benchmark.ts';
+import { answersHold, closedLoop, costsOf, figuresOf, machineNotes, measureInTurns } from '../compare.ts';
 import { creationStep as depositStep } from '../deposits/full-flow.ts';
-import { startEnvironment, type Environment } from '../environment/environment.ts';
+import { startEnvironment } from '../environment/environment.ts';
 import { createMerchants, fundMerchants } from '../environment/merchants.ts';
 import type { LoadStep } from '../load/load.ts';
 import { creationStep as payoutStep, fundsCents } from '../payouts/payouts-hold.ts';
@@ -23,16 +23,17 @@ export const floorsBenchmark: Benchmark = {
     const merchants = await createMerchants(stack, 1);
     await fundMerchants(stack, merchants, fundsCents);
     const [{ headers } = { headers: {} }] = merchants;
-    const bare = { origin: baseline.origin, caller: {} };
-    const product = { origin: stack.baseUrl, caller: headers };
+    const { connections } = options;
+    const bare = { origin: baseline.origin, caller: {}, connections };
+    const product = { origin: stack.baseUrl, caller: headers, connections };
     const measurements = await measureInTurns(
       'floor',
       [
-        subject(environment, 'one HTTP exchange', { ...bare, step: floor('exchange') }, options),
-        subject(environment, 'one HTTP exchange, one signature', { ...bare, step: floor('signature') }, options),
-        subject(environment, 'one HTTP exchange, one commit', { ...bare, step: floor('commit') }, options),
-        { ...subject(environment, 'POST /v1/deposits', { ...product, step: depositStep }, options), against: 2 },
-        { ...subject(environment, 'POST /v1/payouts', { ...product, step: payoutStep }, options), against: 2 },
+        closedLoop(environment, 'one HTTP exchange', { ...bare, step: floor('exchange') }),
+        closedLoop(environment, 'one HTTP exchange, one signature', { ...bare, step: floor('signature') }),
+        closedLoop(environment, 'one HTTP exchange, one commit', { ...bare, step: floor('commit') }),
+        { ...closedLoop(environment, 'POST /v1/deposits', { ...product, step: depositStep }), against: 2 },
+        { ...closedLoop(environment, 'POST /v1/payouts', { ...product, step: payoutStep }), against: 2 },
       ],
       options,
     );
@@ -45,28 +46,3 @@ export const floorsBenchmark: Benchmark = {
     };
   },
 };
-
-interface Called {
-  readonly origin: string;
-  readonly caller: Readonly<Record<string, string>>;
-  readonly step: LoadStep;
-}
-
-function subject(
-  { load }: Environment,
-  what: string,
-  { origin, caller, step }: Called,
-  { connections }: BenchOptions,
-): Subject {
-  return {
-    what,
-    load: (name, durationMs) =>
-      load.run({
-        name,
-        origin,
-        steps: [step],
-        callers: [caller],
-        pace: { kind: 'closed', connections, durationMs },
-      }),
-  };
-}
