@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '@gateway/money';
 import type { Execution } from '@gateway/providers/venues';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import { runTreasury } from '#src/treasury/run-treasury.ts';
-import { MemoryVenue, testBounds } from './support/memory-venue.ts';
+import { MemoryVenue } from './support/memory-venue.ts';
+import { emptyTreasury, insertConversion, treasuryAt } from './support/treasury.ts';
 
 let ledger: TestDatabase;
 let venue: MemoryVenue;
@@ -17,24 +17,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await ledger[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['conversion', 'treasury_order', 'treasury_hold', 'treasury_surplus'])
-    await ledger.database.query(`delete from ${table}`);
+  await emptyTreasury(ledger.database);
   venue = new MemoryVenue(() => nowMs);
-  dependencies = {
-    ...{ database: ledger.database, venues: [{ venue, currencies: ['BRL'] }], logger: silentLogger },
-    ...{ now: () => nowMs, gatherMs: 0, bounds: testBounds },
-    askLedger: async ({ id: commandId }) => ({
-      ...{ commandId, outcome: 'applied', refusal: null, field: null },
-      ...{ balances: [], amounts: {}, replayed: false },
-    }),
-  };
-  // 540.00 for 100.00.
-  await ledger.database.query(
-    `insert into conversion (environment, account_id, id, external_id, state, from_currency, to_currency, from_amount,
-       to_amount, rate, not_after, created_at)
-     values ('live', $1, $2, $2, 'COMPLETED', 'BRL', 'USDT', 54000, 10000, '5.40000000', now(), $3)`,
-    [newId('account'), newId('conversion'), new Date(nowMs)],
-  );
+  dependencies = treasuryAt(ledger.database, venue, () => nowMs);
+  await insertConversion(ledger.database, nowMs);
 });
 
 const rounds = async (count: number) => {

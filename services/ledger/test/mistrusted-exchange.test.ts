@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newId } from '@gateway/money';
 import { metricsText } from '@gateway/runtime';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import type { TreasuryDependencies } from '#src/treasury/dependencies.ts';
 import { sendOrder } from '#src/treasury/follow-order.ts';
@@ -11,7 +10,8 @@ import { readPositions } from '#src/treasury/position.ts';
 import { recordOrder } from '#src/treasury/record-order.ts';
 import { advanceMarket } from '#src/treasury/run-treasury.ts';
 import { readUncovered } from '#src/treasury/uncovered.ts';
-import { MemoryVenue, testBounds, type Trick } from './support/memory-venue.ts';
+import { MemoryVenue, type Trick } from './support/memory-venue.ts';
+import { emptyTreasury, insertConversion, treasuryAt } from './support/treasury.ts';
 
 let ledger: TestDatabase;
 let venue: MemoryVenue;
@@ -23,27 +23,12 @@ beforeAll(async () => {
 });
 afterAll(async () => await ledger[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['conversion', 'treasury_order', 'treasury_hold', 'treasury_surplus'])
-    await ledger.database.query(`delete from ${table}`);
+  await emptyTreasury(ledger.database);
   venue = new MemoryVenue(() => nowMs);
-  dependencies = {
-    ...{ database: ledger.database, venues: [{ venue, currencies: ['BRL'] }], logger: silentLogger },
-    ...{ now: () => nowMs, gatherMs: 0, bounds: testBounds },
-    askLedger: async ({ id: commandId }) => ({
-      ...{ commandId, outcome: 'applied', refusal: null, field: null },
-      ...{ balances: [], amounts: {}, replayed: false },
-    }),
-  };
+  dependencies = treasuryAt(ledger.database, venue, () => nowMs);
 });
 
-/** 540.00 for 100.00, or a part of it. */
-const convert = async (parts = 1) =>
-  await ledger.database.query(
-    `insert into conversion (environment, account_id, id, external_id, state, from_currency, to_currency, from_amount,
-       to_amount, rate, not_after, created_at)
-     values ('live', $1, $2, $2, 'COMPLETED', 'BRL', 'USDT', 54000 / $4::int, 10000 / $4::int, '5.40000000', now(), $3)`,
-    [newId('account'), newId('conversion'), new Date(nowMs), parts],
-  );
+const convert = async (parts = 1) => await insertConversion(ledger.database, nowMs, parts);
 const round = async (afterMs = 20_000) => {
   nowMs += afterMs;
   await advanceMarket(dependencies, venue, 'BRL');

@@ -10,6 +10,7 @@ import { readOrders } from '#src/treasury/list-orders.ts';
 import { readPositions } from '#src/treasury/position.ts';
 import { coverByHand, readUncovered } from '#src/treasury/uncovered.ts';
 import { treasuryDue } from '#src/workers.ts';
+import { applyingLedger, emptyTreasury } from './support/treasury.ts';
 
 let ledger: TestDatabase;
 let dependencies: ConversionDependencies;
@@ -18,10 +19,7 @@ beforeAll(async () => {
   ledger = await createTestDatabase('ledger', { migrations });
   dependencies = {
     database: ledger.database,
-    askLedger: async ({ id: commandId }) => ({
-      ...{ commandId, outcome: 'applied', refusal: null, field: null },
-      ...{ balances: [], amounts: {}, replayed: false },
-    }),
+    askLedger: applyingLedger,
     rates: { test: fixedRates, live: fixedRates },
     uncoveredMax: 15_000,
     logger: silentLogger,
@@ -30,8 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await ledger[Symbol.asyncDispose]());
 beforeEach(async () => {
-  for (const table of ['conversion', 'treasury_order', 'treasury_surplus'])
-    await ledger.database.query(`delete from ${table}`);
+  await emptyTreasury(ledger.database);
 });
 
 test('calls at the same moment under one external_id are one conversion, also where no second one is allowed', async () => {
