@@ -75,9 +75,9 @@ export const payouts: readonly Mutant[] = [
   },
   {
     id: 'P16',
-    file: 'services/payouts/src/steps/release-funds.ts',
-    replaced: "if (found.status === 'UNAVAILABLE') return false;",
-    by: "if (found.status === 'UNAVAILABLE') continue;",
+    file: 'services/payouts/src/steps/found-sent.ts',
+    replaced: "if (status === 'UNAVAILABLE') return { kind: 'unanswered' };",
+    by: "if (status === 'UNAVAILABLE') continue;",
     test: 'services/payouts/test/restored-database.test.ts',
     named: 'is not given back while its provider cannot be asked',
     guarantee: 'Nothing is given back that may have been sent.',
