@@ -2,7 +2,7 @@ import type { IdKind } from '@gateway/money';
 import { allOf, type Condition } from '#src/condition.ts';
 import { idConditions, type IdWindow } from '#src/id-range.ts';
 import { pageOf, type Page } from '#src/page-of.ts';
-import type { Queries } from '#src/tx.ts';
+import type { Queries } from '#src/queries.ts';
 
 /** Most records that a page may have. */
 const pageRecordsMax = 200;

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Database } from '#src/database.ts';
 import type { OutboxRow } from '#src/outbox-wake.ts';
 
 /**
@@ -17,12 +16,4 @@ export interface Tx {
   afterCommit(hook: () => void): void;
   /** Passes an outbox row of this transaction to the relay after the commit, so that it need not be read. */
   outboxWritten(row: OutboxRow): void;
-}
-
-/** What reads with a statement: a database, or an open transaction as `queriesIn`. */
-export type Queries = Pick<Database, 'query'>;
-
-/** A transaction for what reads from a database: its statements are the transaction's, and are not prepared. */
-export function queriesIn(tx: Pick<Tx, 'sql'>): Queries {
-  return { query: (text, params) => tx.sql(text, params) };
 }
