@@ -43,7 +43,8 @@ export class NotificationStore implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly #counting: Loop;
   #unread: ReadonlyMap<string, number> = new Map();
-  readonly #sinceCounted = new Map<string, number>();
+  /** Kept here since the last count began. */
+  #sinceCounted = new Map<string, number>();
   #isAtRest = false;
 
   constructor({ database, logger, unreadMax = unreadMaxDefault }: NotificationStoreOptions) {
@@ -108,7 +109,11 @@ export class NotificationStore implements AsyncDisposable {
   /** What the outbox still has is not read by everybody; replicas share it. */
   async #count(): Promise<number> {
     this.#isAtRest = false;
-    this.#sinceCounted.clear();
+    // Until the count is there, what it counts is still known from before: no more pass the limit in the meantime.
+    this.#unread = new Map(
+      [...this.#sinceCounted.keys(), ...this.#unread.keys()].map((known) => [known, this.#unreadOf(known)]),
+    );
+    this.#sinceCounted = new Map();
     const rows = await this.#database.query<{ provider: string; count: number }>(
       `select split_part(subject, '.', 2) as provider, count(*)::bigint as count from outbox
        where subject like 'provider.%' group by provider`,

@@ -35,6 +35,22 @@ test('more notifications than may wait to be read are refused until some are rea
   await eventually(() => store.keep('efi', notification('four'), 'hint'));
 });
 
+test('no more notifications are kept while those that wait are counted', async () => {
+  await using store = new NotificationStore({ database: stored.database, logger: silentLogger, unreadMax: 3 });
+  for (const text of ['one', 'two', 'three']) await store.keep('efi', notification(text), 'hint');
+  await stored.database.transaction(async (tx) => {
+    await tx.sql('lock table outbox in access exclusive mode');
+    await eventually(async () => {
+      const waiting = await stored.database.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%count(*)%from outbox%'`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    const refused = { message: 'too many notifications wait to be read' };
+    await expect(store.keep('efi', notification('four'), 'hint')).rejects.toMatchObject(refused);
+  });
+});
+
 test('nothing is kept twice over, and nothing is answered that is not kept', async () => {
   await using store = new NotificationStore({ database: stored.database, logger: silentLogger });
   await store.keep('efi', notification('one'), 'hint');
