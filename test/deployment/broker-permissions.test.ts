@@ -232,6 +232,12 @@ describe.each(['nats.conf', 'cluster.conf'])('deploy/nats/%s', (file) => {
     expect([...text.matchAll(/^http: (.*)$/gm)].map(([, address]) => address)).toEqual(['127.0.0.1:8222']);
   });
 
+  test('takes messages as large as the broker of every other test', async () => {
+    await using bus = await busOf('api-gateway');
+    const megabytes = Number(/^max_payload: (\d+)MB$/m.exec(text)?.[1]);
+    expect(megabytes * 2 ** 20).toBe(bus.connection.info?.max_payload);
+  });
+
   test('has the room that is set aside for each stream, so that none takes the place of the commands', () => {
     const gigabytes = Number(/max_file_store: (\d+)GB/.exec(text)?.[1]);
     const set = allStreams.reduce((sum, { maxBytes }) => sum + maxBytes, 0);

@@ -10,6 +10,7 @@ import {
   DepositPaid,
   getDeposit,
   listDeposits,
+  showDeposits,
   simulatePayment,
   type Deposit,
 } from '@gateway/contracts/deposits';
@@ -63,6 +64,19 @@ test('a deposit goes from creation to PAID over the bus, and its events reach th
     ]),
   );
   expect(await readiness.report()).toMatchObject({ checks: { database: 'ok', bus: 'ok' } });
+});
+
+test('a page of the most deposits with the largest metadata is answered', async () => {
+  const owner = account();
+  const metadata = Object.fromEntries(
+    Array.from({ length: 20 }, (_, number) => [`key-${number}`.padEnd(40, '…'), '…'.repeat(500)]),
+  );
+  const most = Array.from({ length: 200 }, () => callRpc(stage.bus, createDeposit, { ...request(owner), metadata }));
+  await Promise.all(most);
+  const asked = { environment: 'test', accountId: owner.id, limit: 200, apiVersion: '1.0' } as const;
+  const page = await callRpc(stage.bus, showDeposits, asked);
+  expect(page.data).toHaveLength(200);
+  expect(page.data.at(-1)).toMatchObject({ metadata });
 });
 
 test('a deposit whose time is up expires by itself', async () => {

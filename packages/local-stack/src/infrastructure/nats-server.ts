@@ -11,6 +11,8 @@ const stopTimeoutMs = 10_000;
 const loopback = '127.0.0.1';
 /** Room is set aside for each stream by its contract, also where the disk has less: files grow with what is in them. */
 const fileStoreMax = '1TB';
+/** As in deploy/nats. */
+const payloadMax = '8MB';
 /** May do everything: for tests, benchmarks and a look at the broker of a developer's machine. */
 const administrator = 'gateway';
 const permissionsFile = 'permissions.conf';
@@ -111,6 +113,7 @@ function configuration(port: number, monitoringPort: number, directory: string, 
   return `server_name: gateway
 listen: "${loopback}:${port}"
 http: "${loopback}:${monitoringPort}"
+max_payload: ${payloadMax}
 jetstream {
   store_dir: ${JSON.stringify(directory)}
   max_file_store: ${fileStoreMax}
