@@ -2,13 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Which workspace may import which, from the ground up: money; pix; contracts; public-api, providers and runtime;
+ * Which workspace may import which, from the ground up: money and proof; pix; contracts; public-api, providers and runtime;
  * persistence; messaging; provider-feeds; services. Everything that is not listed is forbidden;
  * `scripts/checks/boundaries.ts` plants violations to prove that this looks.
  */
 const mayImport = {
   'packages/money': [],
   'packages/pix': ['packages/money'],
+  'packages/proof': [],
   'packages/contracts': ['packages/money', 'packages/pix'],
   'packages/public-api': ['packages/money', 'packages/pix', 'packages/contracts'],
   'packages/providers': ['packages/money', 'packages/pix', 'packages/contracts'],

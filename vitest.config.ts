@@ -10,7 +10,7 @@ const unitTests = [
   '{packages,services}/*/src/**/*.test.ts',
   '{packages,services}/*/test/unit/**/*.test.ts',
   'test/unit/**/*.test.ts',
-  'packages/{contracts,money,pix,providers,public-api}/test/**/*.test.ts',
+  'packages/{contracts,money,pix,proof,providers,public-api}/test/**/*.test.ts',
   'bench/**/*.test.ts',
 ];
 const allTests = ['{packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];

@@ -36,6 +36,7 @@ export const checkedWorkspaces = [
   'packages/money',
   'packages/persistence',
   'packages/pix',
+  'packages/proof',
   'packages/provider-feeds',
   'packages/providers',
   'packages/public-api',
