@@ -10,7 +10,7 @@ export interface Checkpoint extends TreeHead {
 }
 
 /** The text that is signed. */
-export function checkpointText({ origin, size, root, extensions }: Checkpoint): string {
+function checkpointText({ origin, size, root, extensions }: Checkpoint): string {
   if (root.length !== hashBytes || !Number.isSafeInteger(size) || size < 0) throw new ProofError('not a tree');
   const lines = [origin, `${size}`, Buffer.from(root).toString('base64'), ...extensions];
   if (lines.some((line) => line === '' || line.includes('\n'))) throw new ProofError('a line has text of its own');

@@ -2,7 +2,7 @@ import { hashBytes, leafHash, nodeHash, ProofError } from '#src/hash.ts';
 import type { TreeNode } from '#src/tree.ts';
 
 /** Hashes of a full tile (C2SP tlog-tiles). */
-export const tileHashes = 256;
+const tileHashes = 256;
 /** Levels of the tree that one tile spans. */
 const tileHeight = 8;
 
