@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Which workspace may import which, from the ground up: money and proof; pix; contracts; public-api, providers and runtime;
- * persistence; messaging; provider-feeds; services. Everything that is not listed is forbidden;
+ * statement-files and persistence; messaging; provider-feeds; services. Everything that is not listed is forbidden;
  * `scripts/checks/boundaries.ts` plants violations to prove that this looks.
  */
 const mayImport = {
@@ -13,6 +13,7 @@ const mayImport = {
   'packages/contracts': ['packages/money', 'packages/pix'],
   'packages/public-api': ['packages/money', 'packages/pix', 'packages/contracts'],
   'packages/providers': ['packages/money', 'packages/pix', 'packages/contracts'],
+  'packages/statement-files': ['packages/(?:money|pix|contracts|public-api)'],
   'packages/runtime': ['packages/money', 'packages/contracts'],
   'packages/persistence': ['packages/money', 'packages/contracts', 'packages/runtime'],
   'packages/messaging': ['packages/money', 'packages/contracts', 'packages/runtime', 'packages/persistence'],

@@ -41,6 +41,7 @@ export const checkedWorkspaces = [
   'packages/providers',
   'packages/public-api',
   'packages/runtime',
+  'packages/statement-files',
   'packages/test-kit',
   'services/api-gateway',
   'services/compat',

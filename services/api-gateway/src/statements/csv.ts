@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ApiVersion } from '@gateway/contracts/values';
 import { isVersioned, type VersionedBody } from '@gateway/public-api';
+import { csvCell } from '@gateway/statement-files/write';
 
 /** A column of a list in CSV, and where a record has its value. */
 export interface CsvColumn {
@@ -43,29 +44,12 @@ async function* pagesOfText(
 
 function linesOf({ columns, raw }: CsvList, { rows }: CsvPage): string {
   return rows
-    .map((row) => `${columns.map(({ path }) => cellOf(path.reduce<unknown>(memberOf, row), raw)).join(',')}\n`)
+    .map((row) => `${columns.map(({ path }) => csvCell(path.reduce<unknown>(memberOf, row), raw)).join(',')}\n`)
     .join('');
 }
 
 function memberOf(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-}
-
-/**
- * A spreadsheet takes a cell that begins so for a formula (OWASP, CSV injection); an amount begins with its sign and is
- * none. One whose list separator is not the comma, as Excel in Portuguese, does not see our quotes: for it a cell begins
- * behind each of its separators and line ends within a text.
- */
-const formulaAtStart = /^(?=[\t\r\n\0]|[\s"\0]*[=+\-@＝＋－＠])/;
-const formulaBehindSeparator = /[;\t\r\n](?=[\s"\0]*[=+\-@＝＋－＠])/g;
-const amount = /^-?\d+(\.\d+)?$/;
-
-function cellOf(value: unknown, raw: boolean): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe =
-    raw || amount.test(text) ? text : text.replace(formulaBehindSeparator, "$&'").replace(formulaAtStart, "'");
-  return /[",\n\r\t;]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
