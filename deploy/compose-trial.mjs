@@ -28,7 +28,8 @@ const callTimeoutMs = 10_000;
 const pollMs = 250;
 const removalAttemptsMax = 5;
 const runbooks = ['README', 'alerts', 'lost-broker', 'key-rotation', 'backup-and-restore', 'upgrade'];
-const restartable = ['ledger', 'deposits', 'payouts', 'webhooks', 'compat', 'api-gateway', 'nats', 'postgres'];
+const services = ['ledger', 'deposits', 'payouts', 'webhooks', 'reconciler', 'compat', 'api-gateway'];
+const restartable = [...services, 'nats', 'postgres'];
 
 const { values: options } = parseArgs({
   options: {

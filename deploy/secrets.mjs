@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 
 const secretBytes = 24;
 const keyBytes = 32;
-const services = ['API_GATEWAY', 'COMPAT', 'DEPOSITS', 'LEDGER', 'PAYOUTS', 'PSP_SIMULATOR', 'WEBHOOKS'];
+const services = ['API_GATEWAY', 'COMPAT', 'DEPOSITS', 'LEDGER', 'PAYOUTS', 'PSP_SIMULATOR', 'RECONCILER', 'WEBHOOKS'];
 const profiles = {
   simulator: {
     SIMULATOR_URL: 'http://psp-simulator:9090',

@@ -6,6 +6,7 @@ import { configSchema as deposits } from '../../services/deposits/src/config.ts'
 import { configSchema as ledger } from '../../services/ledger/src/config.ts';
 import { configSchema as payouts } from '../../services/payouts/src/config.ts';
 import { configSchema as pspSimulator } from '../../services/psp-simulator/src/config.ts';
+import { configSchema as reconciler } from '../../services/reconciler/src/config.ts';
 import { configSchema as webhooks } from '../../services/webhooks/src/config.ts';
 import { limitsOf, type JsonSchema } from './shape.ts';
 
@@ -16,6 +17,7 @@ const services: Readonly<Record<string, z.ZodObject>> = {
   ledger,
   payouts,
   'psp-simulator': pspSimulator,
+  reconciler,
   webhooks,
 };
 

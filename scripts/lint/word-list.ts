@@ -49,6 +49,7 @@ export const checkedWorkspaces = [
   'services/ledger',
   'services/payouts',
   'services/psp-simulator',
+  'services/reconciler',
   'services/webhooks',
   'scripts',
   'test',

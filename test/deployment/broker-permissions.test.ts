@@ -187,6 +187,13 @@ test('webhooks and compat command no ledger, change no stream, and publish nothi
   expect(jetstream.filter((subject) => !reading.test(subject))).toEqual([]);
 });
 
+test('the reconciler commands nothing, forges nothing and changes no stream, whatever it asks', () => {
+  const { publish } = permissionsOf('reconciler');
+  const changing = /^(command|event|provider|signal)\.|^>|^\*|^\$JS\.API\.STREAM\.(CREATE|UPDATE|DELETE|PURGE)/;
+  expect(publish.length).toBeGreaterThan(0);
+  expect(publish.filter((subject) => changing.test(subject))).toEqual([]);
+});
+
 test('a question is asked by the services that may ask it, and by no other', async () => {
   // By its path: named as a package, every export of it would count as used.
   const folder = join(repository, 'packages/contracts');

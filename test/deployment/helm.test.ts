@@ -85,7 +85,7 @@ describe.each(serviceNames)('%s', (name) => {
     };
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
     const reachesWorld = JSON.stringify(egress).includes('0.0.0.0/0');
-    expect(reachesWorld).toBe(['deposits', 'payouts', 'webhooks'].includes(name));
+    expect(reachesWorld).toBe(['deposits', 'payouts', 'webhooks', 'reconciler'].includes(name));
   });
 
   test('keeps three copies of its streams', () => {
@@ -129,7 +129,7 @@ test('the operators’ listener is reached by the pods that are named for it, an
 });
 
 test('who calls the world reaches none of the networks pods, nodes and metadata are on', () => {
-  for (const name of ['deposits', 'payouts', 'webhooks']) {
+  for (const name of ['deposits', 'payouts', 'webhooks', 'reconciler']) {
     expect(JSON.stringify(find('NetworkPolicy', name).spec['egress'])).toContain(
       '"except":["10.0.0.0/8","100.64.0.0/10","172.16.0.0/12","192.168.0.0/16","169.254.0.0/16","168.63.129.16/32"]',
     );

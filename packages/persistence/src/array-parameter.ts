@@ -35,7 +35,7 @@ export function jsonbArray(values: readonly (string | null)[]): Buffer {
 }
 
 /** @param values in hex */
-export function byteaArray(values: readonly string[]): Buffer {
+export function byteaArray(values: readonly (string | null)[]): Buffer {
   return encodedArray(oids.bytea, values, 'hex');
 }
 

@@ -60,6 +60,6 @@ function arrayOf(type: ColumnType, values: readonly unknown[]): Buffer {
     case 'timestamptz':
       return timestampArray(values as (Date | null)[]);
     case 'bytea':
-      return byteaArray(values.map((value) => (value as Buffer).toString('hex')));
+      return byteaArray(values.map((value) => (value === null ? null : (value as Buffer).toString('hex'))));
   }
 }

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 
 /** Names of the services that own subjects, streams and databases. */
-export const serviceNames = ['api-gateway', 'ledger', 'deposits', 'payouts', 'webhooks', 'compat'] as const;
+export const serviceNames = [
+  'api-gateway',
+  'ledger',
+  'deposits',
+  'payouts',
+  'webhooks',
+  'compat',
+  'reconciler',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** A fact its owner has committed: `event.<service>.<entity>.<past tense>.v1`, carried by the owner's stream. */

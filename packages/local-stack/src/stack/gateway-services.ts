@@ -51,7 +51,7 @@ export function databaseName({ name, replicaOf }: Pick<Service, 'name' | 'replic
  */
 const busySemiSpaceMb = 16;
 
-/** The product: six services and the provider simulator. */
+/** The product: seven services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
   {
     // A developer's machine asks no source for rates, unless one is named.
@@ -85,6 +85,7 @@ export const gatewayServices: readonly Service[] = [
     })),
     semiSpaceMb: busySemiSpaceMb,
   },
+  service('reconciler', workTier, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
   service('compat', edgeTier, (stack) => ({ PORT: String(stack.compatPort) })),
   {
     ...service('api-gateway', edgeTier, (stack) => ({

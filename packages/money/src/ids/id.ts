@@ -24,6 +24,9 @@ export const idPrefixes = {
   integration: 'int',
   approval: 'apr',
   treasuryOrder: 'tro',
+  exception: 'exc',
+  export: 'exp',
+  statementFile: 'stf',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

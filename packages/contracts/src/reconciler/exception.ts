@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/**
+ * Why a match is not explained:
+ * - `line_without_record`: the provider moved money that no record of ours accounts for;
+ * - `duplicate_line`: another line has the record that this one names;
+ * - `record_without_line`: a record says that money moved, and the provider's statement does not;
+ * - `record_without_ledger`: a record says that money moved, and the ledger has not booked it;
+ * - `ledger_without_record`: the ledger has booked money that no record accounts for;
+ * - `line_without_ledger`: a fee or transfer of the provider that is not booked;
+ * - `ledger_without_line`: a fee or transfer is booked that the statement does not have;
+ * - `amount_differs`: the sides are there, with different amounts;
+ * - `batch_differs`: the parts of a line that settles many do not add up to it.
+ */
+export const exceptionReasonSchema = z.enum([
+  'line_without_record',
+  'duplicate_line',
+  'record_without_line',
+  'record_without_ledger',
+  'ledger_without_record',
+  'line_without_ledger',
+  'ledger_without_line',
+  'amount_differs',
+  'batch_differs',
+]);
+export type ExceptionReason = z.infer<typeof exceptionReasonSchema>;
+
+/**
+ * `OPEN` until an operator proposes what is done (`PROPOSED`) and another approves it (`RESOLVED`). `EXPLAINED`: the
+ * missing side came before that, and people had nothing to decide.
+ */
+export const exceptionStateSchema = z.enum(['OPEN', 'PROPOSED', 'RESOLVED', 'EXPLAINED']);
+export type ExceptionState = z.infer<typeof exceptionStateSchema>;

@@ -1,0 +1,2 @@
+export * from '#src/reconciler/exception.ts';
+export * from '#src/reconciler/item.ts';

@@ -1,0 +1,95 @@
+import type { ItemKind } from '@gateway/contracts/reconciler';
+import type { Environment } from '@gateway/contracts/values';
+import type { Fact, StoredLine } from '#src/matching/items.ts';
+import { deadlineOf, kindOfSubject, subjectOfLine } from '#src/matching/kinds.ts';
+
+/** What a match is, and by how much its sides change. */
+export interface Delta {
+  readonly environment: Environment;
+  readonly provider: string;
+  readonly currency: string;
+  readonly subject: string;
+  readonly kind: ItemKind;
+  accountId: string | null;
+  pItems: number;
+  pAmount: number;
+  rItems: number;
+  rAmount: number;
+  lItems: number;
+  lAmount: number;
+  /** When the first side had it. */
+  firstSeenAt: Date;
+  /** Until when a match that is new may lack a side. */
+  readonly deadlineAt: Date;
+}
+
+type Target = Pick<Delta, 'environment' | 'provider' | 'currency' | 'subject' | 'kind'>;
+
+/** The changes of one batch, one for each match: an item that moves from one match to another changes both. */
+export class Deltas {
+  readonly #bySubject = new Map<string, Delta>();
+  readonly #now: Date;
+
+  constructor(now: Date) {
+    this.#now = now;
+  }
+
+  /** @param sign 1 adds the fact to its match, −1 takes away what it was before */
+  fact(fact: Fact, sign: 1 | -1): void {
+    if (fact.side === 'W') return;
+    const delta = this.#of(fact, fact.occurredAt);
+    delta.accountId ??= fact.accountId;
+    if (fact.side === 'R') {
+      delta.rItems += sign;
+      delta.rAmount += sign * fact.amount;
+    } else {
+      delta.lItems += sign;
+      delta.lAmount += sign * fact.amount;
+    }
+  }
+
+  /** @param subject of the match, which may be another than that of the line before */
+  line(line: StoredLine, subject: string, sign: 1 | -1): void {
+    // A line in a file cannot be known before the file is there.
+    const seenAt = line.source === 'file' ? line.receivedAt : line.bookedAt;
+    const delta = this.#of({ ...line, subject, kind: kindOf(line, subject) }, seenAt);
+    delta.pItems += sign;
+    delta.pAmount += sign * line.amount;
+    if (line.batchKey === null) return;
+    const batch = this.#of({ ...line, subject: subjectOfLine(line.batchKey), kind: 'batch' }, seenAt);
+    batch.rItems += sign;
+    batch.rAmount += sign * line.amount;
+  }
+
+  /** Those that change something, in the order in which their rows are locked. */
+  get changes(): Delta[] {
+    const all = [...this.#bySubject.values()];
+    return all.filter((delta) => sumsOf(delta).some((value) => value !== 0));
+  }
+
+  #of(target: Target, seenAt: Date): Delta {
+    const { environment, provider, currency, subject, kind } = target;
+    const id = `${environment} ${provider} ${currency} ${subject}`;
+    const known = this.#bySubject.get(id);
+    if (known) {
+      if (seenAt < known.firstSeenAt) known.firstSeenAt = seenAt;
+      return known;
+    }
+    const delta: Delta = {
+      ...{ environment, provider, currency, subject, kind, accountId: null },
+      ...{ pItems: 0, pAmount: 0, rItems: 0, rAmount: 0, lItems: 0, lAmount: 0 },
+      ...{ firstSeenAt: seenAt, deadlineAt: deadlineOf(kind, this.#now) },
+    };
+    this.#bySubject.set(id, delta);
+    return delta;
+  }
+}
+
+/** A line takes the kind of the record it belongs to. */
+function kindOf(line: StoredLine, subject: string): ItemKind {
+  return subject === subjectOfLine(line.lineKey) ? line.kind : kindOfSubject(subject);
+}
+
+function sumsOf({ pItems, pAmount, rItems, rAmount, lItems, lAmount }: Delta): number[] {
+  return [pItems, pAmount, rItems, rAmount, lItems, lAmount];
+}

@@ -1,0 +1,186 @@
+import { RowArrays, type Tx } from '@gateway/persistence';
+import { changeMatches } from '#src/matching/change-matches.ts';
+import { Deltas } from '#src/matching/deltas.ts';
+import {
+  factColumns,
+  lineColumns,
+  storedLineColumns,
+  type Fact,
+  type Items,
+  type Line,
+  type LinePlace,
+  type StoredLine,
+} from '#src/matching/items.ts';
+import { linkLines, type LinkedRecord, type PlacedLine } from '#src/matching/link-lines.ts';
+import { lockMatching } from '#src/matching/lock-matching.ts';
+import { recordLineLag } from '#src/matching/observe-matching.ts';
+
+/**
+ * Writes what a side says and enters it in matching, a batch of any size with a fixed number of statements. Readers call
+ * it in the transaction that also moves their place in the source: after a crash they read the same once more. An item that
+ * is there already changes nothing; one with a higher revision takes the place of what it was before, and its match is
+ * explained no longer until the other sides agree with it.
+ *
+ * Batches of one environment wait for each other: of a line and a record that arrive at the same moment, one has to see
+ * the other.
+ */
+export async function itemsArrived(tx: Tx, { lines = [], facts = [] }: Items, now: Date): Promise<void> {
+  await lockMatching(tx, [...lines, ...facts]);
+  const deltas = new Deltas(now);
+  const factChanges = await writeFacts(tx, facts);
+  for (const fact of factChanges.before) deltas.fact(fact, -1);
+  for (const fact of factChanges.after) deltas.fact(fact, 1);
+  const lineChanges = await changedLines(tx, lines, now);
+  const records = (some: readonly Fact[]): LinkedRecord[] =>
+    some.filter(({ side, environment }) => side === 'R' && environment === 'live');
+  const placed = await linkLines(
+    tx,
+    lineChanges.after.map(({ stored }) => stored),
+    records(factChanges.after),
+    [...records(factChanges.before), ...lineChanges.before],
+  );
+  await writeLines(tx, lineChanges, placed);
+  for (const line of lineChanges.before) if (line.subject !== null) deltas.line(line, line.subject, -1);
+  await placeLines(tx, placed, deltas, new Set(lineChanges.after.map(({ line }) => lineIdOf(line))));
+  await changeMatches(tx, deltas.changes, now);
+  recordLineLag(lineChanges.after.map(({ stored }) => stored));
+}
+
+/** Enters lines that are stored and have no match yet, as after a rebuild. */
+export async function enterStoredLines(tx: Tx, lines: readonly StoredLine[], now: Date): Promise<void> {
+  const deltas = new Deltas(now);
+  await placeLines(tx, await linkLines(tx, lines, [], []), deltas);
+  await changeMatches(tx, deltas.changes, now);
+}
+
+interface Changes<Before, After> {
+  /** What items were that have changed. */
+  readonly before: readonly Before[];
+  /** What items are that were added or have changed. */
+  readonly after: readonly After[];
+}
+
+/** The last version of each, should a batch have more than one. */
+function latestOf<Item extends { readonly revision: number }>(items: readonly Item[], idOf: (item: Item) => string) {
+  const latest = new Map<string, Item>();
+  for (const item of items) {
+    const known = latest.get(idOf(item));
+    if (!known || item.revision > known.revision) latest.set(idOf(item), item);
+  }
+  return latest;
+}
+
+const factKeys = new RowArrays<'environment' | 'side' | 'key'>([
+  ['environment', 'text'],
+  ['side', 'text'],
+  ['key', 'text'],
+]);
+
+async function writeFacts(tx: Tx, facts: readonly Fact[]): Promise<Changes<Fact, Fact>> {
+  if (facts.length === 0) return { before: [], after: [] };
+  const idOf = ({ environment, side, key }: Fact) => `${environment} ${side} ${key}`;
+  const latest = latestOf(facts, idOf);
+  const stored = await tx.sql<Fact>(
+    `select ${factColumns.selectedFrom('fact')} from ${factKeys.from(1, 'item')}
+       join fact on (fact.environment, fact.side, fact.key) = (item.environment, item.side, item.key)`,
+    factKeys.parametersOf([...latest.values()]),
+  );
+  const known = new Map(stored.map((fact) => [idOf(fact), fact]));
+  const added = [...latest.values()].filter((fact) => !known.has(idOf(fact)));
+  const before = stored.filter((fact) => (latest.get(idOf(fact))?.revision ?? 0) > fact.revision);
+  const changed = before.flatMap((fact) => latest.get(idOf(fact)) ?? []);
+  if (added.length > 0) await tx.sql(factColumns.insertion, factColumns.arrays.parametersOf(added));
+  if (changed.length > 0) {
+    await tx.sql(factColumns.replacementBy(['environment', 'side', 'key']), factColumns.arrays.parametersOf(changed));
+  }
+  return { before, after: [...added, ...changed] };
+}
+
+interface ArrivedLine {
+  readonly line: Line;
+  readonly stored: StoredLine;
+}
+
+const lineIds = new RowArrays<'provider' | 'currency' | 'lineKey'>([
+  ['provider', 'text'],
+  ['currency', 'text'],
+  ['lineKey', 'text'],
+]);
+
+function lineIdOf({ provider, currency, lineKey }: Pick<Line, 'provider' | 'currency' | 'lineKey'>): string {
+  return `${provider} ${currency} ${lineKey}`;
+}
+
+async function changedLines(tx: Tx, lines: readonly Line[], now: Date): Promise<Changes<StoredLine, ArrivedLine>> {
+  if (lines.length === 0) return { before: [], after: [] };
+  const latest = latestOf(lines, lineIdOf);
+  const stored = await tx.sql<StoredLine>(
+    `select ${storedLineColumns.selectedFrom('line')} from ${lineIds.from(1, 'item')} join line
+       on line.environment = 'live' and (line.provider, line.currency, line.line_key)
+         = (item.provider, item.currency, item."lineKey")`,
+    lineIds.parametersOf([...latest.values()]),
+  );
+  const known = new Map(stored.map((line) => [lineIdOf(line), line]));
+  const before = stored.filter((line) => (latest.get(lineIdOf(line))?.revision ?? 0) > line.revision);
+  const after = [...latest.values()].flatMap((line): ArrivedLine[] => {
+    const earlier = known.get(lineIdOf(line));
+    if (earlier && earlier.revision >= line.revision) return [];
+    const kept = { pinnedSubject: earlier?.pinnedSubject ?? null, receivedAt: earlier?.receivedAt ?? now };
+    return [{ line, stored: { ...line, ...kept, subject: null, rule: null } }];
+  });
+  return { before, after };
+}
+
+async function writeLines(
+  tx: Tx,
+  { before, after }: Changes<StoredLine, ArrivedLine>,
+  placed: readonly PlacedLine[],
+): Promise<void> {
+  const places = new Map(placed.map(({ line, place }) => [lineIdOf(line), place]));
+  const rows = after.map(({ line, stored: { receivedAt } }) => ({
+    ...line,
+    receivedAt,
+    ...places.get(lineIdOf(line)),
+  }));
+  const earlier = new Set(before.map(lineIdOf));
+  const added = rows.filter((row) => !earlier.has(lineIdOf(row)));
+  const changed = rows.filter((row) => earlier.has(lineIdOf(row)));
+  if (added.length > 0) await tx.sql(lineColumns.insertion, lineColumns.arrays.parametersOf(added));
+  if (changed.length === 0) return;
+  const key = ['environment', 'provider', 'currency', 'lineKey'] as const;
+  await tx.sql(lineColumns.replacementBy(key), lineColumns.arrays.parametersOf(changed));
+}
+
+const placeArrays = new RowArrays<'provider' | 'currency' | 'lineKey' | keyof LinePlace>([
+  ['provider', 'text'],
+  ['currency', 'text'],
+  ['lineKey', 'text'],
+  ['subject', 'text'],
+  ['rule', 'text'],
+]);
+
+/**
+ * Adds lines to the matches they belong to, and takes those away from their former one that had another.
+ *
+ * @param written ids of lines that were written with their place
+ */
+async function placeLines(
+  tx: Tx,
+  placed: readonly PlacedLine[],
+  deltas: Deltas,
+  written: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const moved = placed.filter(({ line, place }) => line.subject !== place.subject);
+  for (const { line, place } of moved) {
+    if (line.subject !== null) deltas.line(line, line.subject, -1);
+    deltas.line(line, place.subject, 1);
+  }
+  const unwritten = moved.filter(({ line }) => !written.has(lineIdOf(line)));
+  if (unwritten.length === 0) return;
+  await tx.sql(
+    `update line set subject = item.subject, rule = item.rule from ${placeArrays.from(1, 'item')}
+     where line.environment = 'live' and (line.provider, line.currency, line.line_key)
+       = (item.provider, item.currency, item."lineKey")`,
+    placeArrays.parametersOf(unwritten.map(({ line, place }) => ({ ...line, ...place }))),
+  );
+}

@@ -1,0 +1,120 @@
+import { itemKindSchema, type ItemKind, type MatchRule } from '@gateway/contracts/reconciler';
+
+export const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Where days begin and end for statements and files. */
+export const statementZone = 'America/Sao_Paulo';
+
+type LineKey = Exclude<MatchRule, 'people'>;
+
+interface KindRule {
+  /** The keys by which a line of this kind is found to belong to a record, the most exact first. */
+  readonly lineKeys: readonly LineKey[];
+  /** How long a match may lack a side. Null: until the end of the day. */
+  readonly waitMs: number | null;
+}
+
+const atOnce = 5 * minuteMs;
+const aDay = 24 * hourMs;
+
+/** How items of each kind are matched, and for how long one waits for its other sides. */
+export const kindRules: Readonly<Record<ItemKind, KindRule>> = {
+  payment: { lineKeys: ['e2e_id'], waitMs: atOnce },
+  refund: { lineKeys: ['return_id', 'our_ref'], waitMs: aDay },
+  payout: { lineKeys: ['our_ref', 'e2e_id'], waitMs: aDay },
+  payout_return: { lineKeys: ['return_id'], waitMs: atOnce },
+  dispute_return: { lineKeys: ['return_id', 'e2e_id'], waitMs: atOnce },
+  dispute_overturn: { lineKeys: ['return_id', 'e2e_id'], waitMs: atOnce },
+  provider_fee: { lineKeys: [], waitMs: null },
+  own_transfer: { lineKeys: [], waitMs: null },
+  batch: { lineKeys: [], waitMs: null },
+  other: { lineKeys: ['return_id', 'our_ref', 'e2e_id'], waitMs: atOnce },
+};
+
+/** Booked by their line alone: no record of a merchant stands behind them. */
+const kindsWithoutRecord: readonly ItemKind[] = ['provider_fee', 'own_transfer', 'other'];
+
+export function needsRecord(kind: ItemKind): boolean {
+  return !kindsWithoutRecord.includes(kind);
+}
+
+/**
+ * Whether a match is explained, as an SQL condition over its columns under that alias: its sides have the same sum. A side
+ * without items has the sum 0. The line is waited for only where the provider has a statement.
+ */
+export function explained(alias: string): string {
+  const withoutRecord = kindsWithoutRecord.map((kind) => `'${kind}'`).join(', ');
+  return `case when ${alias}.kind = 'batch' then ${alias}.p_amount = ${alias}.r_amount
+      when ${alias}.kind in (${withoutRecord}) then ${alias}.p_amount = ${alias}.l_amount
+      else ${alias}.r_amount = ${alias}.l_amount and (${alias}.p_amount = ${alias}.l_amount
+        or (${alias}.p_items = 0 and not ${alias}.needs_line)) end`;
+}
+
+export function deadlineOf(kind: ItemKind, now: Date): Date {
+  const { waitMs } = kindRules[kind];
+  return waitMs === null ? endOfDay(now) : new Date(now.getTime() + waitMs);
+}
+
+const zonedTime = new Intl.DateTimeFormat('en-US', {
+  timeZone: statementZone,
+  hourCycle: 'h23',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
+
+/** The next midnight of the zone, which has had no daylight saving since 2019. */
+function endOfDay(now: Date): Date {
+  const parts = Object.fromEntries(zonedTime.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
+  const { hour = 0, minute = 0, second = 0 } = parts;
+  const sinceMidnightMs = (hour * 3_600 + minute * 60 + second) * 1_000 + now.getMilliseconds();
+  return new Date(now.getTime() - sinceMidnightMs + aDay);
+}
+
+/** What a command to the ledger is about, by the first word of its id. */
+const kindOfCommand: Readonly<Record<string, ItemKind>> = {
+  'credit-deposit': 'payment',
+  'hold-receipt': 'payment',
+  'refund-deposit': 'refund',
+  'reverse-refund': 'refund',
+  'redebit-refund': 'refund',
+  'return-receipt': 'refund',
+  'settle-payout': 'payout',
+  'redebit-payout': 'payout',
+  'return-payout': 'payout_return',
+  'return-dispute': 'dispute_return',
+  'overturn-dispute': 'dispute_overturn',
+  'provider-fee': 'provider_fee',
+  'own-funds': 'own_transfer',
+};
+
+/** Of a line that no record has, and of what is booked by its line. */
+export function subjectOfLine(lineKey: string): string {
+  return `line:${lineKey}`;
+}
+
+/** Of a record: `payment:dep_…`, `payout_return:pyt_…:<return id>`. */
+export function subjectOfRecord(kind: ItemKind, record: string): string {
+  return `${kind}:${record}`;
+}
+
+export function kindOfSubject(subject: string): ItemKind {
+  const kind = itemKindSchema.safeParse(subject.slice(0, subject.indexOf(':')));
+  return kind.success ? kind.data : 'other';
+}
+
+/**
+ * The kind and the subject of what a command books, or undefined if no rule knows it: what it books is a subject of its
+ * own then. Two attempts at one record (`settle-payout:<id>:again`) have the same subject; parts of a return have their own.
+ */
+export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; readonly subject: string } | undefined {
+  const [word = '', record = '', ...rest] = commandId.split(':');
+  const kind = kindOfCommand[word];
+  if (!kind) return undefined;
+  if (kind === 'provider_fee' || kind === 'own_transfer') {
+    return { kind, subject: subjectOfLine([record, ...rest].join(':')) };
+  }
+  const part = kind === 'payout_return' && rest.length > 0 ? `:${rest.join(':')}` : '';
+  return { kind, subject: subjectOfRecord(kind, record + part) };
+}

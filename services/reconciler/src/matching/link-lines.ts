@@ -1,0 +1,197 @@
+import type { ItemKind, MatchRule } from '@gateway/contracts/reconciler';
+import { RowArrays, type Tx } from '@gateway/persistence';
+import { storedLineColumns, type Fact, type LinePlace, type StoredLine } from '#src/matching/items.ts';
+import { kindRules, subjectOfLine } from '#src/matching/kinds.ts';
+
+/** What a line has to know of a record to belong to it. */
+export type LinkedRecord = Pick<
+  Fact,
+  'provider' | 'currency' | 'kind' | 'amount' | 'occurredAt' | 'subject' | 'e2eId' | 'returnId' | 'ourRef'
+>;
+
+export interface PlacedLine {
+  readonly line: StoredLine;
+  readonly place: LinePlace;
+}
+
+type KeyName = Exclude<MatchRule, 'people'>;
+
+interface ExternalKey {
+  readonly provider: string;
+  readonly name: KeyName;
+  readonly value: string;
+}
+
+type WithKeys = Pick<LinkedRecord, 'provider' | 'e2eId' | 'returnId' | 'ourRef'>;
+
+/** Two operators decided it; it comes before every key. */
+const byPeople = -1;
+
+/**
+ * Finds for each line the record it belongs to. Which lines and records are looked at follows from their keys alone: all
+ * that share one with those that came, and all that share one with these. So the same items give the same result in
+ * whatever order they came, and one that came later may take the place of another.
+ *
+ * @param lines that came or changed, in the version that counts from now on
+ * @param records of live providers that came or changed
+ * @param formerly with keys that these had before
+ */
+export async function linkLines(
+  tx: Tx,
+  lines: readonly StoredLine[],
+  records: readonly LinkedRecord[],
+  formerly: readonly WithKeys[],
+): Promise<PlacedLine[]> {
+  const allLines = new Map(lines.map((line) => [lineIdOf(line), line]));
+  const allRecords = new Map(records.map((record) => [record.subject, record]));
+  const known = new Set<string>();
+  let frontier = newKeys([...lines, ...records, ...formerly], known);
+  while (frontier.length > 0) {
+    const foundLines = await linesWith(tx, frontier);
+    for (const line of foundLines) if (!allLines.has(lineIdOf(line))) allLines.set(lineIdOf(line), line);
+    if (allLines.size === 0) return [];
+    const foundRecords = await recordsWith(tx, frontier);
+    for (const record of foundRecords) if (!allRecords.has(record.subject)) allRecords.set(record.subject, record);
+    frontier = newKeys([...foundLines, ...foundRecords], known);
+  }
+  return placesOf([...allLines.values()], [...allRecords.values()]);
+}
+
+function lineIdOf({ provider, currency, lineKey }: StoredLine): string {
+  return `${provider} ${currency} ${lineKey}`;
+}
+
+interface Edge {
+  readonly line: StoredLine;
+  readonly record: LinkedRecord;
+  readonly rule: MatchRule;
+  readonly rank: number;
+}
+
+/** One line for a record at most, and one record for a line: the pair with the better key first. */
+function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]): PlacedLine[] {
+  const bySubject = new Map(records.map((record) => [record.subject, record]));
+  const byKey = Map.groupBy(
+    records.flatMap((record) => keysOf(record).map((key) => ({ id: idOfKey(key), record }))),
+    ({ id }) => id,
+  );
+  const edges = lines.flatMap((line) => {
+    const candidates = keysOf(line).flatMap((key) => byKey.get(idOfKey(key)) ?? []);
+    const pinned = line.pinnedSubject === null ? undefined : bySubject.get(line.pinnedSubject);
+    const records = new Set(candidates.map(({ record }) => record));
+    return [
+      ...(pinned ? [{ line, record: pinned, rule: 'people' as const, rank: byPeople }] : []),
+      ...[...records].flatMap((record) => edgeOf(line, record) ?? []),
+    ];
+  });
+  const places = new Map<StoredLine, LinePlace>();
+  const taken = new Set<string>();
+  for (const { line, record, rule } of edges.sort(compareEdges)) {
+    if (places.has(line) || taken.has(record.subject)) continue;
+    places.set(line, { subject: record.subject, rule });
+    taken.add(record.subject);
+  }
+  return lines.map((line) => ({ line, place: places.get(line) ?? placeAlone(line) }));
+}
+
+/** People may give a line to a subject of which nothing has arrived, or not yet. */
+function placeAlone({ lineKey, pinnedSubject }: StoredLine): LinePlace {
+  if (pinnedSubject !== null) return { subject: pinnedSubject, rule: 'people' };
+  return { subject: subjectOfLine(lineKey), rule: null };
+}
+
+function edgeOf(line: StoredLine, record: LinkedRecord): Edge | undefined {
+  if (line.pinnedSubject !== null || !mayBelong(line, record)) return undefined;
+  const rules = kindRules[record.kind].lineKeys;
+  const rank = rules.findIndex((name) => valueOf(line, name) !== null && valueOf(line, name) === valueOf(record, name));
+  const rule = rules[rank];
+  return rule ? { line, record, rule, rank } : undefined;
+}
+
+/** Of the same kind, unless the statement does not say what the line is, and in the same direction. */
+function mayBelong(line: StoredLine, record: LinkedRecord): boolean {
+  const isSameAccount = line.provider === record.provider && line.currency === record.currency;
+  const isSameKind = line.kind === record.kind || line.kind === ('other' satisfies ItemKind);
+  return isSameAccount && isSameKind && Math.sign(line.amount) * Math.sign(record.amount) >= 0;
+}
+
+function compareEdges(one: Edge, other: Edge): number {
+  return (
+    one.rank - other.rank ||
+    Number(one.line.amount !== one.record.amount) - Number(other.line.amount !== other.record.amount) ||
+    one.line.bookedAt.getTime() - other.line.bookedAt.getTime() ||
+    compareText(one.line.lineKey, other.line.lineKey) ||
+    one.record.occurredAt.getTime() - other.record.occurredAt.getTime() ||
+    compareText(one.record.subject, other.record.subject)
+  );
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function valueOf(item: WithKeys, name: KeyName): string | null {
+  switch (name) {
+    case 'e2e_id':
+      return item.e2eId;
+    case 'return_id':
+      return item.returnId;
+    case 'our_ref':
+      return item.ourRef;
+  }
+}
+
+function keysOf(item: WithKeys): ExternalKey[] {
+  const names: readonly KeyName[] = ['e2e_id', 'return_id', 'our_ref'];
+  return names.flatMap((name) => {
+    const value = valueOf(item, name);
+    return value === null ? [] : [{ provider: item.provider, name, value }];
+  });
+}
+
+function idOfKey({ provider, name, value }: ExternalKey): string {
+  return `${provider} ${name} ${value}`;
+}
+
+function newKeys(items: readonly WithKeys[], known: Set<string>): ExternalKey[] {
+  return items.flatMap(keysOf).filter((key) => {
+    const isNew = !known.has(idOfKey(key));
+    known.add(idOfKey(key));
+    return isNew;
+  });
+}
+
+const keyArrays = new RowArrays<keyof ExternalKey>([
+  ['provider', 'text'],
+  ['name', 'text'],
+  ['value', 'text'],
+]);
+
+async function linesWith(tx: Tx, keys: readonly ExternalKey[]): Promise<StoredLine[]> {
+  const found = (name: KeyName, condition = 'true') => `
+    select line.provider, line.currency, line.line_key from key join line
+      on line.provider = key.provider and line.${name} = key.value where key.name = '${name}' and ${condition}`;
+  return await tx.sql<StoredLine>(
+    `with key as materialized (select * from ${keyArrays.from(1, 'key')}), found as (
+       ${found('e2e_id')} union ${found('return_id')} union ${found('our_ref', `line.kind <> 'payment'`)})
+     select ${storedLineColumns.selectedFrom('line')} from found
+       join line on line.environment = 'live' and (line.provider, line.currency, line.line_key)
+         = (found.provider, found.currency, found.line_key)
+     where line.subject is not null`,
+    keyArrays.parametersOf(keys),
+  );
+}
+
+async function recordsWith(tx: Tx, keys: readonly ExternalKey[]): Promise<LinkedRecord[]> {
+  const found = (name: KeyName) => `
+    select fact.key from key join fact on fact.side = 'R' and fact.environment = 'live'
+      and fact.provider = key.provider and fact.${name} = key.value where key.name = '${name}'`;
+  return await tx.sql<LinkedRecord>(
+    `with key as materialized (select * from ${keyArrays.from(1, 'key')}), found as (
+       ${found('e2e_id')} union ${found('return_id')} union ${found('our_ref')})
+     select fact.provider, fact.currency, fact.kind, fact.amount, fact.occurred_at as "occurredAt", fact.subject,
+       fact.e2e_id as "e2eId", fact.return_id as "returnId", fact.our_ref as "ourRef"
+     from found join fact on fact.environment = 'live' and fact.side = 'R' and fact.key = found.key`,
+    keyArrays.parametersOf(keys),
+  );
+}

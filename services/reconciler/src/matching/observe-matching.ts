@@ -1,0 +1,87 @@
+import type { ItemKind } from '@gateway/contracts/reconciler';
+import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
+import { counter, histogram, level, startLoop, type Logger } from '@gateway/runtime';
+import type { StoredLine } from '#src/matching/items.ts';
+
+const sampleIntervalMs = 15_000;
+const minuteSec = 60;
+const hourSec = 3_600;
+/** Five minutes are the promise; days are for files. */
+const waitBuckets = [
+  ...[1, 5, 15, 30, minuteSec, 2 * minuteSec, 5 * minuteSec, 15 * minuteSec],
+  ...[hourSec, 6 * hourSec, 24 * hourSec, 48 * hourSec],
+];
+
+const explainedSeconds = histogram(
+  'gateway_recon_explained_seconds',
+  'From the moment the first side had an item until all sides agreed about it',
+  ['environment', 'kind'],
+  waitBuckets,
+);
+const fallenBack = counter(
+  'gateway_recon_fallen_back_total',
+  'Matches that had been explained until one of their sides changed',
+  ['environment', 'kind'],
+);
+const lineLag = histogram(
+  'gateway_recon_line_lag_seconds',
+  "From a provider's booking of a line until the reconciler had it",
+  ['provider', 'source'],
+  waitBuckets,
+);
+const unexplained = level(
+  'gateway_recon_unexplained_minor',
+  'Minor units of items that are not explained in time, never netted, by side and sign',
+  ['provider', 'currency', 'side', 'sign'],
+);
+const items = level('gateway_recon_items', 'Matches that are not explained, by state', ['provider', 'state']);
+const oldest = level('gateway_recon_oldest_seconds', 'Age of the oldest match that is not explained in time', [
+  'provider',
+  'currency',
+]);
+
+export function recordExplained(environment: Environment, kind: ItemKind, waitedSec: number): void {
+  explainedSeconds.record(Math.max(0, waitedSec), { environment, kind });
+}
+
+export function recordFallenBack(environment: Environment, kind: ItemKind): void {
+  fallenBack.add(1, { environment, kind });
+}
+
+export function recordLineLag(lines: readonly StoredLine[]): void {
+  for (const { provider, source, bookedAt, receivedAt } of lines) {
+    lineLag.record(Math.max(0, (receivedAt.getTime() - bookedAt.getTime()) / 1_000), { provider, source });
+  }
+}
+
+/** Measures what is not explained; the indexes hold that alone, however much has been matched. */
+export function sampleUnexplained(database: Database, logger: Logger, now: () => Date): AsyncDisposable {
+  const work = () => measureUnexplained(database, now());
+  return startLoop({ name: 'reconciliation metrics', intervalMs: sampleIntervalMs, logger, work });
+}
+
+async function measureUnexplained(database: Database, now: Date): Promise<void> {
+  const sums = await database.query<{ provider: string; currency: string; side: string; sign: string; amount: number }>(
+    `select provider, currency, side, case when amount < 0 then 'minus' else 'plus' end as sign,
+       sum(abs(amount))::bigint as amount
+     from match cross join lateral (values ('P', p_amount), ('R', r_amount), ('L', l_amount)) as sides (side, amount)
+     where state in ('unexplained', 'proposed') and amount <> 0 group by 1, 2, 3, 4`,
+  );
+  const ages = await database.query<{ provider: string; currency: string; firstSeenAt: Date }>(
+    `select provider, currency, min(first_seen_at) as "firstSeenAt" from match
+     where state in ('unexplained', 'proposed') group by 1, 2`,
+  );
+  const states = await database.query<{ provider: string; state: string; matches: number }>(
+    `select provider, state, count(*) as matches from match where state = 'waiting' group by 1, 2 union all
+     select provider, state, count(*) from match where state in ('unexplained', 'proposed') group by 1, 2`,
+  );
+  unexplained.reset();
+  oldest.reset();
+  items.reset();
+  for (const { amount, ...labels } of sums) unexplained.set(amount, labels);
+  for (const { firstSeenAt, ...labels } of ages) {
+    oldest.set(Math.max(0, (now.getTime() - firstSeenAt.getTime()) / 1_000), labels);
+  }
+  for (const { matches, ...labels } of states) items.set(matches, labels);
+}

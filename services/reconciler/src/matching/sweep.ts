@@ -1,0 +1,73 @@
+import type { MatchState } from '@gateway/contracts/reconciler';
+import type { Environment } from '@gateway/contracts/values';
+import type { Database, Tx } from '@gateway/persistence';
+import { openExceptions, sidesOf, type UnexplainedMatch } from '#src/matching/exceptions.ts';
+import { statementZone } from '#src/matching/kinds.ts';
+import { lockMatching } from '#src/matching/lock-matching.ts';
+import { isSameMatch } from '#src/matching/match-key.ts';
+
+const pageMatchesMax = 500;
+/** When the file of a day is due on the next one. */
+const fileDueTime = '10:00';
+
+export interface MatchingDependencies {
+  readonly database: Database;
+  readonly now: () => Date;
+}
+
+/** The first moment at which a match that waits has waited long enough. */
+export const sweepDue = `(select min(deadline_at) from match where state = 'waiting')`;
+
+/** Opens an exception for each match whose time has run out, a page at a time. */
+export async function sweep({ database, now }: MatchingDependencies): Promise<void> {
+  for (const environment of ['live', 'test'] as const) {
+    let lapsed = pageMatchesMax;
+    while (lapsed === pageMatchesMax) lapsed = await database.transaction((tx) => sweepPage(tx, environment, now()));
+  }
+}
+
+async function sweepPage(tx: Tx, environment: Environment, now: Date): Promise<number> {
+  await lockMatching(tx, [{ environment }]);
+  await waitForFiles(tx, now);
+  const lapsed = await tx.sql<UnexplainedMatch & { readonly state: MatchState }>(
+    `with lapsed as (
+       select environment, provider, currency, subject from match
+       where state = 'waiting' and deadline_at <= $1 and environment = $2 order by deadline_at limit ${pageMatchesMax})
+     update match set state = case when ${isDecided} then 'resolved' else 'unexplained' end
+     from lapsed where ${isSameMatch('match', 'lapsed')}
+     returning match.environment, match.provider, match.currency, match.subject, ${sidesOf('match')}, match.state,
+       ${isDuplicate} as "isDuplicate"`,
+    [now, environment],
+  );
+  const unexplained = lapsed.filter(({ state }) => state === 'unexplained');
+  await openExceptions(tx, unexplained, now);
+  return lapsed.length;
+}
+
+/** Two people have decided about exactly these sums before, as those of a match that was built anew. */
+const isDecided = `exists (select from exception where ${isSameMatch('exception', 'match')}
+  and exception.state = 'RESOLVED' and (exception.p_amount, exception.r_amount, exception.l_amount)
+    = (match.p_amount, match.r_amount, match.l_amount))`;
+
+/** A line that stands alone, and names what another line has already. */
+const isDuplicate = `match.r_items = 0 and match.l_items = 0 and exists (
+  select from line join line other on other.provider = line.provider and other.subject not like 'line:%'
+    and (other.e2e_id = line.e2e_id or other.return_id = line.return_id)
+  where match.subject like 'line:%' and line.line_key = substr(match.subject, 6) and (line.environment, line.provider, line.currency)
+    = (match.environment, match.provider, match.currency))`;
+
+/** What agrees but for the line waits until the file is due that may have it. */
+async function waitForFiles(tx: Tx, now: Date): Promise<void> {
+  await tx.sql(
+    `with late as (
+       select match.environment, match.provider, match.currency, match.subject,
+         ((match.first_seen_at at time zone '${statementZone}')::date + 1 + time '${fileDueTime}')
+           at time zone '${statementZone}' as due_at
+       from match join statement_source source on (source.provider, source.currency) = (match.provider, match.currency)
+       where match.state = 'waiting' and match.deadline_at <= $1 and match.environment = 'live' and source.kind = 'file'
+         and match.p_items = 0 and match.r_amount = match.l_amount)
+     update match set deadline_at = late.due_at from late
+     where late.due_at > $1 and ${isSameMatch('match', 'late')}`,
+    [now],
+  );
+}
