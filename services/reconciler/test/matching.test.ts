@@ -62,13 +62,17 @@ describe('each kind is matched by its keys, whatever side comes first', () => {
       { e2eId: 'E3' },
     ],
   ] as const;
-  test.each(cases)('%s', async (kind, said, inLedger, keys) => {
-    const items = [{ lines: [line('1', said.amount, { kind, ...keys })] }, { facts: [said] }, { facts: [inLedger] }];
+  test.each(cases)('%s', async (kind, recorded, inLedger, keys) => {
+    const items = [
+      { lines: [line('1', recorded.amount, { kind, ...keys })] },
+      { facts: [recorded] },
+      { facts: [inLedger] },
+    ];
     for (const first of [0, 1, 2]) {
       await emptyTables(database);
       await compare(database);
       for (const step of [0, 1, 2]) await arrive(database, items[(first + step) % 3]!);
-      expect(await statesOf()).toEqual([[said.subject, 'matched']]);
+      expect(await statesOf()).toEqual([[recorded.subject, 'matched']]);
     }
   });
 });

@@ -24,10 +24,3 @@ export const exceptionReasonSchema = z.enum([
   'batch_differs',
 ]);
 export type ExceptionReason = z.infer<typeof exceptionReasonSchema>;
-
-/**
- * `OPEN` until an operator proposes what is done (`PROPOSED`) and another approves it (`RESOLVED`). `EXPLAINED`: the
- * missing side came before that, and people had nothing to decide.
- */
-export const exceptionStateSchema = z.enum(['OPEN', 'PROPOSED', 'RESOLVED', 'EXPLAINED']);
-export type ExceptionState = z.infer<typeof exceptionStateSchema>;

@@ -23,7 +23,7 @@ const deltaArrays = new RowArrays<keyof Delta>([
   ['deadlineAt', 'timestamptz'],
 ]);
 
-/** What the sides of a match say after a change, and what they said before, if it was there. */
+/** What the sides of a match come to after a change, and what they came to before, if it was there. */
 const nextOf = `
   select delta.environment, delta.provider, delta.currency, delta.subject, coalesce(match.kind, delta.kind) as kind,
     coalesce(match.account_id, delta."accountId") as account_id,

@@ -33,7 +33,7 @@ interface Finding {
 }
 
 /** Why sides do not explain each other, and the amount in question. */
-export function findingOf(sides: Sides & { readonly isDuplicate?: boolean }): Finding {
+function findingOf(sides: Sides & { readonly isDuplicate?: boolean }): Finding {
   const { kind, pItems, pAmount, rItems, rAmount, lItems, lAmount } = sides;
   if (kind === 'batch') return { reason: 'batch_differs', amount: pAmount - rAmount };
   if (!needsRecord(kind)) return findingWithoutRecord(sides);

@@ -1,4 +1,4 @@
-import { RowArrays, type Tx } from '@gateway/persistence';
+import { RowArrays, type Database, type Tx } from '@gateway/persistence';
 import { changeMatches } from '#src/matching/change-matches.ts';
 import { Deltas } from '#src/matching/deltas.ts';
 import {
@@ -14,6 +14,11 @@ import {
 import { linkLines, type LinkedRecord, type PlacedLine } from '#src/matching/link-lines.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import { recordLineLag } from '#src/matching/observe-matching.ts';
+
+export interface MatchingDependencies {
+  readonly database: Database;
+  readonly now: () => Date;
+}
 
 /**
  * Writes what a side says and enters it in matching, a batch of any size with a fixed number of statements. Readers call
@@ -46,11 +51,28 @@ export async function itemsArrived(tx: Tx, { lines = [], facts = [] }: Items, no
   recordLineLag(lineChanges.after.map(({ stored }) => stored));
 }
 
-/** Enters lines that are stored and have no match yet, as after a rebuild. */
-export async function enterStoredLines(tx: Tx, lines: readonly StoredLine[], now: Date): Promise<void> {
+/** Lines at once that are stored and have no match, as after a rebuild. */
+const pageLinesMax = 200;
+
+/** Whether there are any, for the due work. */
+export const linesNotEntered = '(select to_timestamp(0) from line where subject is null limit 1)';
+
+/** Enters stored lines that have no match yet, a page at a time. */
+export async function enterStoredLines({ database, now }: MatchingDependencies): Promise<void> {
+  let entered = pageLinesMax;
+  while (entered === pageLinesMax) entered = await database.transaction((tx) => enterPage(tx, now()));
+}
+
+async function enterPage(tx: Tx, now: Date): Promise<number> {
+  await lockMatching(tx, [{ environment: 'live' }]);
+  const lines = await tx.sql<StoredLine>(
+    `select ${storedLineColumns.selectedFrom('line')} from line where subject is null
+     order by provider, currency, line_key limit ${pageLinesMax}`,
+  );
   const deltas = new Deltas(now);
   await placeLines(tx, await linkLines(tx, lines, [], []), deltas);
   await changeMatches(tx, deltas.changes, now);
+  return lines.length;
 }
 
 interface Changes<Before, After> {

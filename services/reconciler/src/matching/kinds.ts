@@ -1,6 +1,6 @@
 import { itemKindSchema, type ItemKind, type MatchRule } from '@gateway/contracts/reconciler';
 
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Where days begin and end for statements and files. */

@@ -78,10 +78,10 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
   const edges = lines.flatMap((line) => {
     const candidates = keysOf(line).flatMap((key) => byKey.get(idOfKey(key)) ?? []);
     const pinned = line.pinnedSubject === null ? undefined : bySubject.get(line.pinnedSubject);
-    const records = new Set(candidates.map(({ record }) => record));
+    const named = new Set(candidates.map(({ record }) => record));
     return [
       ...(pinned ? [{ line, record: pinned, rule: 'people' as const, rank: byPeople }] : []),
-      ...[...records].flatMap((record) => edgeOf(line, record) ?? []),
+      ...[...named].flatMap((record) => edgeOf(line, record) ?? []),
     ];
   });
   const places = new Map<StoredLine, LinePlace>();

@@ -1,7 +1,8 @@
 import type { MatchState } from '@gateway/contracts/reconciler';
 import type { Environment } from '@gateway/contracts/values';
-import type { Database, Tx } from '@gateway/persistence';
+import type { Tx } from '@gateway/persistence';
 import { openExceptions, sidesOf, type UnexplainedMatch } from '#src/matching/exceptions.ts';
+import type { MatchingDependencies } from '#src/matching/items-arrived.ts';
 import { statementZone } from '#src/matching/kinds.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import { isSameMatch } from '#src/matching/match-key.ts';
@@ -9,11 +10,6 @@ import { isSameMatch } from '#src/matching/match-key.ts';
 const pageMatchesMax = 500;
 /** When the file of a day is due on the next one. */
 const fileDueTime = '10:00';
-
-export interface MatchingDependencies {
-  readonly database: Database;
-  readonly now: () => Date;
-}
 
 /** The first moment at which a match that waits has waited long enough. */
 export const sweepDue = `(select min(deadline_at) from match where state = 'waiting')`;
