@@ -35,14 +35,18 @@ function numberOf(text: string): number {
 
 /** The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01 and an Ed25519 key>. Other kinds are passed over. */
 function keysOf(text: string): Key[] {
-  const keys = text.trim().split('\n').flatMap((line) => {
-    const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(line.trim()) ?? [];
-    const typed = bytesOf(encoded, null);
-    if (sha256(Buffer.from(`${name}\n`), typed).toString('hex', 0, 4) !== id) throw new Error(`"${line}" is not a key`);
-    if (typed[0] !== 1 || typed.length !== 33) return [];
-    const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), typed.subarray(1)]);
-    return [{ name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) }];
-  });
+  const keys = text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(line.trim()) ?? [];
+      const typed = bytesOf(encoded, null);
+      if (sha256(Buffer.from(`${name}\n`), typed).toString('hex', 0, 4) !== id)
+        throw new Error(`"${line}" is not a key`);
+      if (typed[0] !== 1 || typed.length !== 33) return [];
+      const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), typed.subarray(1)]);
+      return [{ name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) }];
+    });
   if (keys.length === 0) throw new Error('there is no Ed25519 key');
   return keys;
 }
@@ -127,7 +131,7 @@ function compare(entry: Entry, record: Json): void {
   const mayBeAbsent: Json = { account_id, number };
   for (const [name, value] of Object.entries({ ...mayBeAbsent, type, currency, ref_type, ref_id, ...named })) {
     if (!(name in record) && name in mayBeAbsent) continue;
-    must(record[name] === value, `${id} has ${name} ${value}, on record it is ${record[name]}`);
+    must(record[name] === value, `${id} has ${name} ${value}, on record it is ${JSON.stringify(record[name] ?? null)}`);
   }
 }
 

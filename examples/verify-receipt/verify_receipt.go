@@ -263,7 +263,11 @@ func compare(one entry, record map[string]json.RawMessage) {
 			continue
 		}
 		expected := readable(json.Marshal(value))
-		must(bytes.Equal(expected, record[name]), "%s has %s %v, on record it is %s", one.id, name, value, record[name])
+		known := record[name]
+		if known == nil {
+			known = json.RawMessage("null")
+		}
+		must(bytes.Equal(expected, known), "%s has %s %v, on record it is %s", one.id, name, value, known)
 	}
 }
 

@@ -155,7 +155,8 @@ def compare(entry, record):
             continue
         if name in ("amount", "balance_after") and "amount_cents" in record:
             name += "_cents"
-        must(record.get(name) == value, f"{entry.id} has {name} {value}, on record it is {record.get(name)}")
+        known = json.dumps(record.get(name))
+        must(record.get(name) == value, f"{entry.id} has {name} {value}, on record it is {known}")
 
 
 def time_of(token, checkpoint, authority):

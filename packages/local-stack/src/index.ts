@@ -9,4 +9,4 @@ export { startStack } from '#src/stack/start-stack.ts';
 export type { Stack } from '#src/stack/start-stack.ts';
 export { removeAbandonedHomes, temporaryHome } from '#src/stack/homes.ts';
 export { generatorTools } from '#src/testing/generator-tools.ts';
-export { chromiumBinary, prometheusDirectory } from '#src/testing/test-programs.ts';
+export { chromiumBinary, prometheusDirectory, pythonWith } from '#src/testing/test-programs.ts';

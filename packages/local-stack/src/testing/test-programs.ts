@@ -9,7 +9,8 @@ import { repository } from '#src/state-directory.ts';
 
 const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** What the commands and examples of the documentation run with; Debian's packages have the commands' names. */
-const packagedCommands = ['curl', 'python3'];
+const packagedCommands = ['curl', 'python3', 'openssl'];
+const pythons = ['python3', '/usr/bin/python3'];
 const chromiumHint = 'chromium is missing: install it (Debian: apt-get install chromium)';
 const prometheusHint = 'prometheus is missing: install it (Debian: apt-get install prometheus)';
 
@@ -41,6 +42,20 @@ export async function prometheusDirectory(): Promise<string> {
 }
 
 /**
+ * A Python that has a module: one on PATH or the system's, for which Debian's package is installed if need be.
+ *
+ * @throws StartFailure when there is none and it cannot be installed.
+ */
+export async function pythonWith(module: string, debianPackage: string): Promise<string> {
+  const find = () => pythons.find((python) => spawnSync(python, ['-c', `import ${module}`]).status === 0);
+  const found = find() ?? ((await installPackages([debianPackage])) ? find() : undefined);
+  if (found === undefined) {
+    throw new StartFailure(`Python's ${module} is missing: install it (Debian: apt-get install ${debianPackage})`);
+  }
+  return found;
+}
+
+/**
  * Fetches what the tests run beside the product, so that no test waits for it. What cannot be had, its test will name. The
  * broker is named to what this process starts: where none could be built, that is not tried again.
  */
@@ -50,7 +65,8 @@ export async function prepareTestPrograms(): Promise<void> {
   const broker = natsBinary(progressUnless(false)).then((binary) => {
     process.env.NATS_SERVER = binary;
   });
-  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), generatorTools(), broker]);
+  const python = pythonWith('cryptography', 'python3-cryptography');
+  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), generatorTools(), python, broker]);
 }
 
 function answers(program: string): boolean {
