@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { depositEntry, linkText, SampleLedger } from './support/sample-ledger.ts';
 import { makeTimeStampAuthority } from './support/time-stamp-authority.ts';
-import { notRefused, verifiers, verify, type Verdict, type Verifier } from './support/verifiers.ts';
+import { notRefused, verifiers, verify, type Outcome, type Verifier } from './support/verifiers.ts';
 
 let directory: string;
 let programs: Verifier[];
@@ -21,7 +21,7 @@ function keep(files: Readonly<Record<string, string | Uint8Array>>): void {
 }
 
 /** What every program says of the same files: they have to agree in each word. */
-function verdictOf(...args: string[]): Verdict {
+function outcomeOf(...args: string[]): Outcome {
   const [first, ...others] = programs.map((program) => verify(program, directory, ['--key', 'vkey.txt', ...args]));
   for (const other of others) expect(other, args.join(' ')).toEqual(first);
   return first ?? { code: null, lines: [] };
@@ -45,9 +45,9 @@ test('a receipt shows its entry as it is in the ledger, in all languages by the 
       '  decided 2026-11-20T12:00:00.007Z, link 7 of the 11 of pay.example.com/ledger/live.0',
     ],
   };
-  expect(verdictOf('one.tlog-proof')).toEqual(shown);
-  expect(verdictOf('--records', 'v1.json', '--account', 'acc_x', 'one.tlog-proof')).toEqual(shown);
-  expect(verdictOf('--records', 'v0.json', 'one.tlog-proof')).toEqual(shown);
+  expect(outcomeOf('one.tlog-proof')).toEqual(shown);
+  expect(outcomeOf('--records', 'v1.json', '--account', 'acc_x', 'one.tlog-proof')).toEqual(shown);
+  expect(outcomeOf('--records', 'v0.json', 'one.tlog-proof')).toEqual(shown);
 });
 
 test.each([
@@ -62,20 +62,20 @@ test.each([
 ])('an entry on record with another %s is not what the receipt shows', (name, value) => {
   keep({ 'vkey.txt': ledger.signer.text, 'one.tlog-proof': ledger.receipt(7) });
   keep({ 'other.json': JSON.stringify({ ...record, [name]: value }) });
-  const { code, lines } = verdictOf('--records', 'other.json', 'one.tlog-proof');
+  const { code, lines } = outcomeOf('--records', 'other.json', 'one.tlog-proof');
   expect([code, lines[0]]).toEqual([1, expect.stringContaining(`FALSE one.tlog-proof: led_7 has ${name}`)]);
 });
 
 test('a receipt of another account, another entry, another key or another ledger is refused', () => {
   keep({ 'vkey.txt': ledger.signer.text, 'one.tlog-proof': ledger.receipt(7) });
-  expect(verdictOf('--account', 'acc_y', 'one.tlog-proof')).toMatchObject({ code: 1 });
+  expect(outcomeOf('--account', 'acc_y', 'one.tlog-proof')).toMatchObject({ code: 1 });
   keep({ 'other.json': JSON.stringify({ ...record, id: 'led_8' }) });
-  expect(verdictOf('--records', 'other.json', 'one.tlog-proof')).toMatchObject({ code: 1 });
+  expect(outcomeOf('--records', 'other.json', 'one.tlog-proof')).toMatchObject({ code: 1 });
   keep({ 'one.tlog-proof': SampleLedger.ofDeposits(11, { seed: 2 }).receipt(7) });
-  expect(verdictOf('one.tlog-proof')).toMatchObject({ code: 1 });
+  expect(outcomeOf('one.tlog-proof')).toMatchObject({ code: 1 });
   const misnamed = SampleLedger.ofDeposits(11, { origin: 'pay.example.com/ledger/test.0' });
   keep({ 'vkey.txt': misnamed.signer.text, 'one.tlog-proof': misnamed.receipt(7) });
-  expect(verdictOf('one.tlog-proof').lines[0]).toContain('the link is of another place');
+  expect(outcomeOf('one.tlog-proof').lines[0]).toContain('the link is of another place');
 });
 
 test('each byte that is changed, left out or doubled makes a receipt false', () => {
@@ -101,7 +101,7 @@ test('receipts of a thousand among a million entries are verified', () => {
   const names = sequences.map((sequence) => `${sequence}.tlog-proof`);
   keep({ 'vkey.txt': large.signer.text });
   keep(Object.fromEntries(sequences.map((sequence) => [`${sequence}.tlog-proof`, large.receipt(sequence)])));
-  const { code, lines } = verdictOf('--account', 'acc_x', ...names);
+  const { code, lines } = outcomeOf('--account', 'acc_x', ...names);
   expect([code, lines.length]).toEqual([0, 2_000]);
 });
 
@@ -109,27 +109,27 @@ test('what was signed before the key changed and after it is verified with both 
   const later = SampleLedger.ofDeposits(11, { seed: 2 });
   keep({ 'vkey.txt': `${ledger.signer.text}\n${later.signer.text}\n` });
   keep({ 'old.tlog-proof': ledger.receipt(3), 'new.tlog-proof': later.receipt(4) });
-  expect(verdictOf('old.tlog-proof', 'new.tlog-proof')).toMatchObject({ code: 0 });
+  expect(outcomeOf('old.tlog-proof', 'new.tlog-proof')).toMatchObject({ code: 0 });
   keep({ 'vkey.txt': later.signer.text });
-  expect(verdictOf('old.tlog-proof', 'new.tlog-proof')).toMatchObject({ code: 1 });
+  expect(outcomeOf('old.tlog-proof', 'new.tlog-proof')).toMatchObject({ code: 1 });
 });
 
 test('all receipts of a balance leave no gap: a missing one, one there twice and a wrong balance are named', () => {
   const names = Array.from({ length: 11 }, (_, index) => `${index + 1}.tlog-proof`);
   keep({ 'vkey.txt': ledger.signer.text });
   keep(Object.fromEntries(names.map((name, index) => [name, ledger.receipt(index + 1)])));
-  expect(verdictOf('--complete', ...names)).toMatchObject({ code: 0 });
+  expect(outcomeOf('--complete', ...names)).toMatchObject({ code: 0 });
   const some = names.filter((_, index) => index !== 3 && index !== 4);
-  expect(verdictOf(...some)).toMatchObject({ code: 0 });
-  const { code, lines } = verdictOf('--complete', ...some);
+  expect(outcomeOf(...some)).toMatchObject({ code: 0 });
+  const { code, lines } = outcomeOf('--complete', ...some);
   expect([code, lines.at(-1)]).toEqual([3, 'UNPROVEN live acc_x BRL: nothing shows numbers 4 to 5']);
   const [one, two] = [depositEntry(1, 500), depositEntry(2, 500)];
   const twice = new SampleLedger([linkText(1, [one]), linkText(2, [['led_9', ...one.slice(1)] as typeof one])]);
   keep({ '1.tlog-proof': twice.receipt(1), '2.tlog-proof': twice.receipt(2) });
-  expect(verdictOf('1.tlog-proof', '2.tlog-proof').lines.at(-1)).toContain('number 1 is there twice');
+  expect(outcomeOf('1.tlog-proof', '2.tlog-proof').lines.at(-1)).toContain('number 1 is there twice');
   const wrong = new SampleLedger([linkText(1, [one]), linkText(2, [[...two.slice(0, 8), 999] as typeof two])]);
   keep({ '1.tlog-proof': wrong.receipt(1), '2.tlog-proof': wrong.receipt(2) });
-  expect(verdictOf('1.tlog-proof', '2.tlog-proof').lines.at(-1)).toContain(
+  expect(outcomeOf('1.tlog-proof', '2.tlog-proof').lines.at(-1)).toContain(
     'the balance after number 2 does not follow',
   );
 });
@@ -139,7 +139,7 @@ test('a ledger that only grew is consistent at any two sizes; one whose past was
   for (let from = 1; from < 11; from += 1) {
     const to = from + 1 + ((from * 7) % (11 - from));
     keep({ 'older.note': ledger.checkpoint(from), 'proof.txt': ledger.consistency(from, to) });
-    expect(verdictOf('older.note', 'proof.txt'), `${from} to ${to}`).toMatchObject({ code: 0 });
+    expect(outcomeOf('older.note', 'proof.txt'), `${from} to ${to}`).toMatchObject({ code: 0 });
   }
   const other = SampleLedger.ofDeposits(11, { amount: 9_851 });
   keep({
@@ -147,14 +147,14 @@ test('a ledger that only grew is consistent at any two sizes; one whose past was
     'newer.tlog-proof': ledger.receipt(9),
     'proof.txt': other.consistency(6),
   });
-  expect(verdictOf('older.note', 'newer.tlog-proof').lines.at(-1)).toBe(
+  expect(outcomeOf('older.note', 'newer.tlog-proof').lines.at(-1)).toBe(
     'UNPROVEN pay.example.com/ledger/live.0: nothing shows that the 11 links begin with the 6',
   );
-  const changed = verdictOf('older.note', 'proof.txt');
+  const changed = outcomeOf('older.note', 'proof.txt');
   expect([changed.code, changed.lines.at(-1)]).toEqual([1, expect.stringContaining('are not shown to begin with')]);
-  const two = verdictOf('newer.tlog-proof', 'proof.txt');
+  const two = outcomeOf('newer.tlog-proof', 'proof.txt');
   expect([two.code, two.lines.at(-1)]).toEqual([1, expect.stringContaining('two histories of 11 links are signed')]);
-  expect(verdictOf('proof.txt')).toMatchObject({ code: 3 });
+  expect(outcomeOf('proof.txt')).toMatchObject({ code: 3 });
 });
 
 test('a token of the time stamping authority is for the checkpoint that it was asked for, and for no other', () => {
@@ -164,10 +164,10 @@ test('a token of the time stamping authority is for the checkpoint that it was a
     cwd: directory,
   });
   keep({ 'token.tsr': authority.answer(query) });
-  const stamped = verdictOf('--tsa-ca', authority.ca, 'eight.note', 'token.tsr');
+  const stamped = outcomeOf('--tsa-ca', authority.ca, 'eight.note', 'token.tsr');
   expect([stamped.code, stamped.lines.at(-1)]).toEqual([0, expect.stringMatching(/^token.tsr: 8 links of .* GMT$/)]);
-  expect(verdictOf('--tsa-ca', authority.ca, 'nine.note', 'token.tsr')).toMatchObject({ code: 1 });
-  expect(verdictOf('--tsa-ca', makeTimeStampAuthority(directory).ca, 'eight.note', 'token.tsr')).toMatchObject({
+  expect(outcomeOf('--tsa-ca', authority.ca, 'nine.note', 'token.tsr')).toMatchObject({ code: 1 });
+  expect(outcomeOf('--tsa-ca', makeTimeStampAuthority(directory).ca, 'eight.note', 'token.tsr')).toMatchObject({
     code: 1,
   });
 });

@@ -7,11 +7,27 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
-type Key = { name: string; id: string; key: KeyObject };
-type Checkpoint = { origin: string; size: number; root: Buffer; digest: string };
+interface Key {
+  name: string;
+  id: string;
+  key: KeyObject;
+}
+interface Checkpoint {
+  origin: string;
+  size: number;
+  root: Buffer;
+  digest: string;
+}
 type Entry = [string, string, string, number, string, number, string, string, number];
-type Proven = { environment: string; entry: Entry };
-type Proof = { from: number; newer: Checkpoint; path: Buffer[] };
+interface Proven {
+  environment: string;
+  entry: Entry;
+}
+interface Proof {
+  from: number;
+  newer: Checkpoint;
+  path: Buffer[];
+}
 type Json = Record<string, unknown>;
 
 class Falsehood extends Error {}
@@ -170,8 +186,8 @@ function unlinked(checkpoints: Checkpoint[], proofs: Proof[]): string[] {
   const open: string[] = [];
   for (const [origin, all] of Map.groupBy(checkpoints, (checkpoint) => checkpoint.origin)) {
     all.sort((one, other) => one.size - other.size);
-    for (const [index, newer] of all.slice(1).entries()) {
-      const older = all[index]!;
+    for (const [index, newer] of all.entries()) {
+      const older = all[index - 1] ?? newer;
       const [from, to] = [older.size, newer.size];
       must(
         from < to || older.root.equals(newer.root),
@@ -192,7 +208,11 @@ function unlinked(checkpoints: Checkpoint[], proofs: Proof[]): string[] {
   return open;
 }
 
-type Evidence = { checkpoints: Checkpoint[]; proofs: Proof[]; proven: Map<string, Proven> };
+interface Evidence {
+  checkpoints: Checkpoint[];
+  proofs: Proof[];
+  proven: Map<string, Proven>;
+}
 
 /** Verifies one file and prints what it shows. */
 function readFile(file: string, keys: Key[], evidence: Evidence, isRight: (entry: Entry) => boolean): void {
@@ -223,6 +243,13 @@ function readFile(file: string, keys: Key[], evidence: Evidence, isRight: (entry
   evidence.proofs.push({ from: numberOf(from), newer, path: path.map((line) => bytesOf(line)) });
 }
 
+/** The merchant's entries by their ids: an answer of the gateway, a list, or one entry. */
+function recordsOf(file: string): Map<string, Json> {
+  const given = JSON.parse(readFileSync(file, 'utf8')) as Json | Json[];
+  const list = [('data' in given ? given['data'] : given) as Json | Json[]].flat();
+  return new Map(list.map((record) => [record['id'] as string, record]));
+}
+
 function main(): number {
   const text = { type: 'string' } as const;
   const { values, positionals: files } = parseArgs({
@@ -231,9 +258,7 @@ function main(): number {
   });
   if (values.key === undefined || files.length === 0) throw new Error('give --key and files');
   const keys = keysOf(readFileSync(values.key, 'utf8'));
-  const given = values.records && JSON.parse(readFileSync(values.records, 'utf8'));
-  const records =
-    given && new Map<string, Json>([given.data ?? given].flat().map((record: Json) => [String(record['id']), record]));
+  const records = values.records === undefined ? undefined : recordsOf(values.records);
   const isRight = (entry: Entry) => {
     must((values.account ?? entry[1]) === entry[1], `${entry[0]} is of account ${entry[1]}`);
     const record = records?.get(entry[0]);
@@ -245,12 +270,13 @@ function main(): number {
   try {
     for (file of files.filter((name) => !name.endsWith('.tsr'))) readFile(file, keys, evidence, isRight);
     for (file of files.filter((name) => name.endsWith('.tsr'))) {
-      if (values['tsa-ca'] === undefined) throw new Error('give --tsa-ca for a token');
-      const stamped = evidence.checkpoints.find((one) => timeOf(file, one, values['tsa-ca']!));
+      const authority = values['tsa-ca'];
+      if (authority === undefined) throw new Error('give --tsa-ca for a token');
+      const times = evidence.checkpoints.map((seen) => ({ seen, at: timeOf(file, seen, authority) }));
+      const stamped = times.find(({ at }) => at !== undefined);
       must(stamped !== undefined, 'it is not a token of this authority for any of the checkpoints');
-      console.log(
-        `${file}: ${stamped.size} links of ${stamped.origin} were there at ${timeOf(file, stamped, values['tsa-ca'])}`,
-      );
+      const { seen, at } = stamped;
+      console.log(`${file}: ${seen.size} links of ${seen.origin} were there at ${at}`);
     }
     file = 'all files';
     const gaps = gapsOf(evidence.proven);

@@ -16,7 +16,7 @@ import {
 } from '@gateway/proof';
 
 /** A key that is the same in every run. */
-export function signerOf(origin: string, seed: number): NoteSigner {
+function signerOf(origin: string, seed: number): NoteSigner {
   const key = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, seed)]);
   return noteSigner(origin, createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
 }

@@ -5,7 +5,7 @@ import { pythonWith } from '@gateway/local-stack';
 
 const folder = join(import.meta.dirname, '../../examples/verify-receipt');
 
-export interface Verdict {
+export interface Outcome {
   readonly code: number | null;
   readonly lines: readonly string[];
 }
@@ -61,7 +61,7 @@ export async function verifiers(workplace: string): Promise<Verifier[]> {
   return [...found, { language: 'Go', command: [program] }];
 }
 
-export function verify({ command }: Verifier, directory: string, args: readonly string[]): Verdict {
+export function verify({ command }: Verifier, directory: string, args: readonly string[]): Outcome {
   const [program = '', ...first] = command;
   const { status, stdout, stderr } = spawnSync(program, [...first, ...args], { cwd: directory, encoding: 'utf8' });
   return { code: status, lines: `${stdout}${stderr}`.trimEnd().split('\n') };
