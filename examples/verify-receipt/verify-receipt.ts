@@ -19,10 +19,7 @@ interface Checkpoint {
   digest: string;
 }
 type Entry = [string, string, string, number, string, number, string, string, number];
-interface Proven {
-  environment: string;
-  entry: Entry;
-}
+type Proven = [environment: string, entry: Entry];
 interface Proof {
   from: number;
   newer: Checkpoint;
@@ -51,18 +48,15 @@ function numberOf(text: string): number {
 
 /** The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01 and an Ed25519 key>. Other kinds are passed over. */
 function keysOf(text: string): Key[] {
-  const keys = text
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(line.trim()) ?? [];
-      const typed = bytesOf(encoded, null);
-      if (sha256(Buffer.from(`${name}\n`), typed).toString('hex', 0, 4) !== id)
-        throw new Error(`"${line}" is not a key`);
-      if (typed[0] !== 1 || typed.length !== 33) return [];
-      const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), typed.subarray(1)]);
-      return [{ name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) }];
-    });
+  const keys: Key[] = [];
+  for (const line of text.trim().split('\n')) {
+    const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(line.trim()) ?? [];
+    const typed = bytesOf(encoded, null);
+    if (sha256(Buffer.from(`${name}\n`), typed).toString('hex', 0, 4) !== id) throw new Error(`"${line}" is not a key`);
+    if (typed[0] !== 1 || typed.length !== 33) continue;
+    const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), typed.subarray(1)]);
+    keys.push({ name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) });
+  }
   if (keys.length === 0) throw new Error('there is no Ed25519 key');
   return keys;
 }
@@ -161,24 +155,18 @@ function timeOf(token: string, checkpoint: Checkpoint, authority: string): strin
 
 /** (5) The entries of each balance: no number twice, each balance from the one before. @returns the numbers not shown */
 function gapsOf(proven: Map<string, Proven>): string[] {
-  const balances = Map.groupBy(proven.values(), ({ environment, entry }) => `${environment} ${entry[1]} ${entry[2]}`);
-  return [...balances].flatMap(([balance, all]) => {
+  const gaps: string[] = [];
+  for (const [balance, all] of Map.groupBy(proven.values(), ([env, entry]) => `${env} ${entry[1]} ${entry[2]}`)) {
     let [number, after] = [0, 0];
-    return all
-      .map(({ entry }) => entry)
-      .sort((one, other) => one[3] - other[3])
-      .flatMap((entry) => {
-        const missing = entry[3] - number - 1;
-        must(missing >= 0, `${balance}: number ${number} is there twice`);
-        must(
-          missing > 0 || after + entry[5] === entry[8],
-          `${balance}: the balance after number ${entry[3]} does not follow`,
-        );
-        const gap = `${balance}: nothing shows numbers ${number + 1} to ${entry[3] - 1}`;
-        [number, after] = [entry[3], entry[8]];
-        return missing > 0 ? [gap] : [];
-      });
-  });
+    for (const [, entry] of all.sort(([, one], [, other]) => one[3] - other[3])) {
+      const [next, follows] = [number + 1, after + entry[5] === entry[8]];
+      must(entry[3] >= next, `${balance}: number ${number} is there twice`);
+      must(entry[3] > next || follows, `${balance}: the balance after number ${entry[3]} does not follow`);
+      if (entry[3] > next) gaps.push(`${balance}: nothing shows numbers ${next} to ${entry[3] - 1}`);
+      [number, after] = [entry[3], entry[8]];
+    }
+  }
+  return gaps;
 }
 
 /** (5) Checkpoints of one ledger: one root for a size, each begins with the one before. @returns what nothing shows */
@@ -189,10 +177,8 @@ function unlinked(checkpoints: Checkpoint[], proofs: Proof[]): string[] {
     for (const [index, newer] of all.entries()) {
       const older = all[index - 1] ?? newer;
       const [from, to] = [older.size, newer.size];
-      must(
-        from < to || older.root.equals(newer.root),
-        `${origin}: two histories of ${to} links are signed; keep both files`,
-      );
+      const isSame = older.root.equals(newer.root);
+      must(from < to || isSame, `${origin}: two histories of ${to} links are signed; keep both files`);
       if (from === to) continue;
       const found = proofs.filter((one) => one.from === from && one.newer.size === to && one.newer.origin === origin);
       for (const { path } of found) {
@@ -200,10 +186,10 @@ function unlinked(checkpoints: Checkpoint[], proofs: Proof[]): string[] {
       }
       if (found.length === 0) open.push(`${origin}: nothing shows that the ${to} links begin with the ${from}`);
     }
-    const unused = proofs.filter(
-      ({ from, newer }) => newer.origin === origin && !all.some(({ size }) => size === from),
-    );
-    open.push(...unused.map(({ from }) => `${origin}: no checkpoint of ${from} links is given`));
+    for (const { from, newer } of proofs) {
+      const isKnown = newer.origin !== origin || all.some(({ size }) => size === from);
+      if (!isKnown) open.push(`${origin}: no checkpoint of ${from} links is given`);
+    }
   }
   return open;
 }
@@ -225,8 +211,8 @@ function readFile(file: string, keys: Key[], evidence: Evidence, isRight: (entry
     must(entries.filter(isRight).length > 0, 'none of its entries is on record');
     for (const entry of entries) {
       const [id, account, currency, number, type, amount, , ref, after] = entry;
-      const earlier = evidence.proven.get(id) ?? { environment, entry };
-      must(isDeepStrictEqual(earlier, { environment, entry }), `${id} is there in two forms`);
+      const earlier = evidence.proven.get(id) ?? [environment, entry];
+      must(isDeepStrictEqual(earlier, [environment, entry]), `${id} is there in two forms`);
       evidence.proven.set(id, earlier);
       console.log(`${id}: number ${number} of ${account}, ${type} ${amount} ${currency} for ${ref}, balance ${after}`);
     }
