@@ -31,7 +31,7 @@ function isZone(text: string): boolean {
   }
 }
 
-export const csvDateFormats = [
+const csvDateFormats = [
   'YYYY-MM-DD',
   'YYYY-MM-DD HH:mm',
   'YYYY-MM-DD HH:mm:ss',
