@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FeedPage, FeedRow } from '@gateway/contracts/providers';
 import { graded } from '#src/certainty.ts';
-import type { FeedItem } from '#src/feeds.ts';
+import type { FeedItem, UnreadableItem } from '#src/feeds.ts';
 import { shapeOf } from '#src/http/body-shape.ts';
 import type { CallOutcome } from '#src/http/classify.ts';
 import { digestOf, hostileIn } from '#src/item-text.ts';
@@ -42,7 +42,11 @@ export function rowOf(ids: readonly (string | undefined)[], item: unknown): Feed
 }
 
 /** Reads a stored item by its schema; what does not fit is unreadable, and no more than that. */
-export function readRow<T>({ raw }: FeedRow, schema: z.ZodType<T>, read: (item: T) => FeedItem): FeedItem {
+export function readRow<T, Item = FeedItem>(
+  { raw }: FeedRow,
+  schema: z.ZodType<T>,
+  read: (item: T) => Item,
+): Item | UnreadableItem {
   const hostile = hostileIn(raw);
   if (hostile) return { kind: 'unreadable', shape: hostile };
   const parsed = schema.safeParse(raw);

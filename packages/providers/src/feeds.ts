@@ -16,9 +16,13 @@ export type FeedName = 'payments' | 'payouts' | 'returns' | 'disputes';
 /** What an item of a list is good for: it names something to ask about by its id. Only the answer moves money. */
 export type FeedItem =
   /** No events: the item is of no consequence here. */
-  | { readonly kind: 'pointer'; readonly events: readonly Graded<'hint', ProviderEvent>[] }
-  /** Does not fit what the provider describes; set aside with an alarm, and the list goes on. */
-  | { readonly kind: 'unreadable'; readonly shape: string };
+  { readonly kind: 'pointer'; readonly events: readonly Graded<'hint', ProviderEvent>[] } | UnreadableItem;
+
+/** Does not fit what the provider describes; set aside with an alarm, and the list goes on. */
+export interface UnreadableItem {
+  readonly kind: 'unreadable';
+  readonly shape: string;
+}
 
 /** One list of a provider, read over our own connection. */
 export interface Feed extends FeedSource {

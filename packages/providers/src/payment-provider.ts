@@ -8,6 +8,7 @@ import type { SeenExchange } from '#src/http/provider-client.ts';
 import type { NotificationResult, ProviderNotification } from '#src/notifications.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import type { PayoutInput, PayoutLookup, PayoutOutcome, PayoutReturns, PayoutState } from '#src/payouts.ts';
+import type { StatementFeed, StatementScope } from '#src/statement.ts';
 import type { RefundInput, RefundLookup, RefundOutcome, RefundState } from '#src/refunds.ts';
 
 /** What a provider can do; asked before a call, so that a provider is never chosen for what it lacks. */
@@ -23,6 +24,8 @@ export interface ProviderCapabilities {
   /** What a merchant's defence may consist of: a text, or documents at addresses the provider fetches them from. */
   readonly evidence: 'none' | 'text' | 'documents';
   readonly balance: boolean;
+  /** What its list of the account's movements holds. */
+  readonly statement: StatementScope;
   /**
    * Payers' money arrives there, so that a charge may have been paid without our knowing: it is asked about once more when
    * its time is up. False where payments are simulated here.
@@ -90,6 +93,9 @@ export interface PaymentProvider {
 
   /** The provider's lists, each read on its own. */
   readonly feeds?: readonly Feed[];
+
+  /** The account's movements; left out where the provider lists none. */
+  readonly statement?: StatementFeed;
 
   /**
    * Registers where the provider sends notifications: the address of `/providers/{id}/notifications`, to which the adapter

@@ -5,6 +5,8 @@ import { answerJson, ScriptedServer, type ReceivedRequest } from './http/scripte
 export interface ScriptedAnswer {
   readonly status?: number;
   readonly body: unknown;
+  /** Instead of a body in JSON. */
+  readonly text?: string;
 }
 
 /** What the provider says to a call; undefined for a connection that ends without an answer. */
@@ -30,6 +32,7 @@ export class ScriptedProviders implements AsyncDisposable {
       if (request.path === '/oauth/token') return answerJson(response, 200, { access_token: 't', expires_in: 3600 });
       const answer = scripted.answering(request);
       if (!answer) return void response.destroy();
+      if (answer.text !== undefined) return void response.end(answer.text);
       answerJson(response, answer.status ?? 200, answer.body);
     });
     const scripted = new ScriptedProviders(server, now);

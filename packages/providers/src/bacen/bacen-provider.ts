@@ -8,6 +8,7 @@ import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { readRegistration, registerNotifications } from '#src/bacen/register-notifications.ts';
 import type { NotSent } from '#src/outcomes.ts';
 import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
+import { statementFeed } from '#src/bacen/statement.ts';
 
 const txidMaxCharacters = 35;
 
@@ -21,6 +22,7 @@ const capabilities: ProviderCapabilities = {
   disputes: false,
   evidence: 'none',
   balance: false,
+  statement: 'settled',
   receivesPayments: true,
   notificationGrade: 'hint',
   consistentLookup: true,
@@ -54,6 +56,7 @@ export function bacenProvider(config: BacenConfig, environment: ProviderEnvironm
     balance: async () => ({ ok: false, cause: 'the Pix API has no balance' }),
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
+    statement: statementFeed(connection),
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [config.receivingKey] }, options),
     readRegistration: (url, options) =>

@@ -53,7 +53,7 @@ interface Reading {
   readonly filter?: Readonly<Record<string, string>>;
 }
 
-async function readReceived(
+export async function readReceived(
   connection: BacenConnection,
   { query, rowsOf, filter }: Reading,
   options: CallOptions | undefined,
@@ -91,12 +91,12 @@ export function nextPage(page: number, pages: number): string | null {
   return page + 1 < Math.min(pages, pagesMax) ? String(page + 1) : null;
 }
 
-function paymentRow(item: unknown): FeedRow {
+export function paymentRow(item: unknown): FeedRow {
   return rowOf(['pix', idIn(item, 'endToEndId')], item);
 }
 
 /** One row for each return, with its payment: the state is a part of its key. */
-function returnRows(item: unknown): FeedRow[] {
+export function returnRows(item: unknown): FeedRow[] {
   const parsed = pixSchema.safeParse(item);
   if (!parsed.success) return [rowOf(['devolucao', undefined], item)];
   const { endToEndId: e2eId, devolucoes = [] } = parsed.data;

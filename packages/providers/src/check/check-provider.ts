@@ -56,7 +56,7 @@ export async function checkProvider(config: ProviderConfig, options: CheckOption
 type Trial = () => Promise<{ readonly cause?: string; readonly detail?: string }>;
 
 function trialsOf(provider: ConnectedProvider, now: Date): [TrialName, Trial][] {
-  const { capabilities, feeds = [] } = provider;
+  const { capabilities, feeds = [], statement } = provider;
   const trials: [TrialName, Trial][] = [];
   if (capabilities.balance) trials.push(['read the balance', async () => balanceOf(await provider.balance())]);
   const money = { currency: capabilities.rails.includes('SPEI') ? 'MXN' : 'BRL', amount: 1 } as const;
@@ -73,7 +73,7 @@ function trialsOf(provider: ConnectedProvider, now: Date): [TrialName, Trial][] 
     trials.push(['read a refund', async () => causeOf(await provider.getRefund({ ref: unknownRef, refund }))]);
   }
   const window = { from: new Date(now.getTime() - listedMs), to: now };
-  for (const feed of feeds) {
+  for (const feed of [...feeds, ...(statement ? [statement] : [])]) {
     trials.push([
       `list ${feed.name}`,
       async () => {

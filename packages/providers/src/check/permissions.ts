@@ -8,6 +8,7 @@ export type TrialName =
   | 'read a payout'
   | 'read a refund'
   | `list ${FeedName}`
+  | 'list statement'
   | 'register the webhook'
   | 'read the webhook';
 
@@ -25,9 +26,13 @@ const pixApi: ProviderPermissions['needs'] = {
   'read a refund': 'scope pix.read',
   'list payments': 'scope pix.read',
   'list returns': 'scope pix.read',
+  'list statement': 'scope pix.read',
   'register the webhook': 'scope webhook.write',
   'read the webhook': 'scope webhook.read',
 };
+
+/** The report of a day's movements is ordered, then fetched. */
+const reports = ['gn.reports.write', 'gn.reports.read'];
 
 /** The scopes of the Pix API 2.9.0 (Banco Central) and of Efí (dev.efipay.com.br), as the applications are given them. */
 export const permissionsOf: Readonly<Record<ProviderConfig['kind'], ProviderPermissions>> = {
@@ -42,9 +47,10 @@ export const permissionsOf: Readonly<Record<ProviderConfig['kind'], ProviderPerm
       'read the balance': 'scope gn.balance.read',
       'read a payout': 'scope gn.pix.send.read',
       'list payouts': 'scope gn.pix.send.read',
+      'list statement': 'scopes pix.read and gn.pix.send.read',
       'list disputes': 'scope gn.infractions.read',
     },
-    writes: ['cob.write', 'pix.write', 'pix.send', 'webhook.write', 'gn.infractions.write'],
+    writes: ['cob.write', 'pix.write', 'pix.send', 'webhook.write', 'gn.infractions.write', ...reports],
     credentials: 'clientId and clientSecret',
   },
   // developers.woovi.com, "Adicionando escopos ao seu AppID" (read in November 2026): an AppID without any may do everything.
@@ -57,6 +63,7 @@ export const permissionsOf: Readonly<Record<ProviderConfig['kind'], ProviderPerm
       'list payments': 'an AppID scope for transactions',
       'list payouts': 'an AppID scope for transactions',
       'list disputes': 'an AppID scope for disputes',
+      'list statement': 'AppID scope STATEMENT_GET',
       'register the webhook': 'an AppID scope for webhooks',
       'read the webhook': 'an AppID scope for webhooks',
     },

@@ -11,6 +11,7 @@ import { disputesFeed, payoutsFeed } from '#src/efi/feeds.ts';
 import { readPayoutNotice } from '#src/efi/payout-events.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/efi/payouts.ts';
 import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
+import { statementFeed } from '#src/efi/statement.ts';
 
 const dialect: BacenDialect = { apiPath: '/v2', tokenRequest: 'json' };
 
@@ -24,6 +25,7 @@ const capabilities: ProviderCapabilities = {
   disputes: true,
   evidence: 'text',
   balance: true,
+  statement: 'account',
   receivesPayments: true,
   notificationGrade: 'hint',
   consistentLookup: true,
@@ -56,6 +58,7 @@ export function efiProvider(config: EfiConfig, environment: ProviderEnvironment)
     getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
+    statement: statementFeed(connection),
     registerNotifications: (url, options) =>
       registerNotifications(connection, { url, keys: [...new Set([receivingKey, payingKey])] }, options),
     readRegistration: (url, options) =>

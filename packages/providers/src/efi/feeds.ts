@@ -30,7 +30,7 @@ export function payoutsFeed(connection: BacenConnection): Feed {
   };
 }
 
-async function readSent(
+export async function readSent(
   connection: BacenConnection,
   query: FeedQuery,
   options: CallOptions | undefined,

@@ -8,6 +8,7 @@ import { createPayout, getPayout, getPayoutReturns } from '#src/fintoc/payouts.t
 import { getRefund, refund } from '#src/fintoc/refunds.ts';
 import { readRegistration, registerNotifications } from '#src/fintoc/webhooks.ts';
 import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
+import { statementFeed } from '#src/fintoc/statement.ts';
 
 /** A key of idempotency may have 255 characters, a value of `metadata` is kept below that. */
 const referenceMaxCharacters = 64;
@@ -22,6 +23,7 @@ const capabilities: ProviderCapabilities = {
   disputes: false,
   evidence: 'none',
   balance: true,
+  statement: 'account',
   receivesPayments: true,
   notificationGrade: 'ours',
   // What is sent again under a reference within a day is answered with the first result, whatever the list shows by then.
@@ -54,6 +56,7 @@ export function fintocProvider(config: FintocConfig, environment: ProviderEnviro
     balance: (options) => balance(connection, options),
     getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
     feeds,
+    statement: statementFeed(connection),
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
     readRegistration: (url, options) => readRegistration(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

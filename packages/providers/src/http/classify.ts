@@ -29,7 +29,11 @@ export type CallOutcome<T> =
  *
  * When in doubt the answer is `unknown`: it costs a lookup, the other way round costs money.
  */
-export function classify<T>(exchange: Exchange, schema: z.ZodType<T> | undefined): CallOutcome<T> {
+export function classify<T>(
+  exchange: Exchange,
+  schema: z.ZodType<T> | undefined,
+  readGood: ReadBody = readJson,
+): CallOutcome<T> {
   if (exchange.kind === 'not_written') return notWritten(exchange.error);
   if (exchange.kind === 'unanswered') return unknown(`no answer: ${describe(exchange.error)}`);
   const { status, headers } = exchange;
@@ -41,8 +45,9 @@ export function classify<T>(exchange: Exchange, schema: z.ZodType<T> | undefined
   if (status === 401 || status === 403) {
     return { kind: 'not_sent', reason: 'unauthorized', cause: `the provider answered ${status}`, status };
   }
-  const body = readBody(exchange.body);
-  if (status >= 200 && status < 300) {
+  const isGood = status >= 200 && status < 300;
+  const body = isGood ? readGood(exchange.body) : readJson(exchange.body);
+  if (isGood) {
     if (!schema) return { kind: 'answered', value: undefined as T };
     if (!body.ok) return { ...unknown(`the provider answered ${status} with ${body.shape}`), unreadable: true };
     const parsed = schema.safeParse(body.value);
@@ -91,9 +96,11 @@ export function errorCodeOf(error: Error): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-type ReadBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly shape: string };
+type Body = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly shape: string };
+/** How the body of a good answer is read. */
+export type ReadBody = (body: Buffer | null) => Body;
 
-function readBody(body: Buffer | null): ReadBody {
+export function readJson(body: Buffer | null): Body {
   if (body === null) return { ok: false, shape: 'a longer body than is read' };
   if (body.length === 0) return { ok: false, shape: 'no body' };
   try {
@@ -101,6 +108,12 @@ function readBody(body: Buffer | null): ReadBody {
   } catch {
     return { ok: false, shape: `${body.length} bytes that are not JSON` };
   }
+}
+
+/** A text that is no JSON: `{ text }`, so that a schema says what it has to be. */
+export function readText(body: Buffer | null): Body {
+  if (body === null) return { ok: false, shape: 'a longer body than is read' };
+  return { ok: true, value: { text: body.toString('utf8') } };
 }
 
 /** Paths and codes of what does not fit; the issues' own messages would quote content. */

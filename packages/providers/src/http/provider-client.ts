@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 import type { z } from 'zod';
 import type { Authorization } from '#src/http/authorization.ts';
 import { CircuitBreaker, type CircuitPass, type CircuitState } from '#src/http/circuit-breaker.ts';
-import { classify, errorCodeOf, type CallOutcome } from '#src/http/classify.ts';
+import { classify, errorCodeOf, readJson, readText, type CallOutcome } from '#src/http/classify.ts';
 import { exchange, type Exchange, type HttpRequest } from '#src/http/exchange.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
 
@@ -62,6 +62,8 @@ export interface ProviderCall<T> {
   readonly headers?: Readonly<Record<string, string>>;
   /** What a good answer looks like; left out where its status says all. */
   readonly schema?: z.ZodType<T>;
+  /** The answer is a text that is read as it is, up to so many bytes, and no JSON. */
+  readonly textBytesMax?: number;
 }
 
 /** One provider's HTTP: a pool of its own, a deadline over everything, a bound on every answer, one circuit breaker. */
@@ -146,10 +148,13 @@ export class ProviderClient implements AsyncDisposable {
       headers: { accept: 'application/json', ...content?.headers, ...headers, ...call.headers },
       body: content?.body,
     };
-    const result = await exchange(this.#pool, baseUrl.origin, request, { signal, answerBytesMax });
+    const result = await exchange(this.#pool, baseUrl.origin, request, {
+      signal,
+      answerBytesMax: call.textBytesMax ?? answerBytesMax,
+    });
     report(pass, result);
     this.#options.onExchange?.(seenOf(result, { method: call.method, origin: baseUrl.origin }));
-    const outcome = classify(result, call.schema);
+    const outcome = classify(result, call.schema, call.textBytesMax === undefined ? readJson : readText);
     if (outcome.kind === 'unknown' && isUnreadable(result)) this.#options.onUnreadable?.(outcome.cause);
     return outcome;
   }

@@ -16,6 +16,7 @@ const capabilities: ProviderCapabilities = {
   disputes: true,
   evidence: 'none',
   balance: false,
+  statement: 'none',
   receivesPayments: false,
   notificationGrade: 'ours',
   consistentLookup: true,

@@ -5,6 +5,7 @@ import { parseBrCode } from '@gateway/pix';
 import type { Charge } from '#src/index.ts';
 import { describeFeeds } from '#src/testing/describe-feeds.ts';
 import { describeQuestions } from '#src/testing/describe-questions.ts';
+import { describeStatement } from '#src/testing/describe-statement.ts';
 import { chargeInput } from '#src/testing/payment-provider-inputs.ts';
 import {
   accepted,
@@ -40,6 +41,7 @@ export function describePaymentProvider(
     if (wire) {
       describeQuestions(() => under);
       describeFeeds(() => under);
+      describeStatement(() => under);
     }
     describeEverythingElse(() => under);
   });

@@ -10,6 +10,7 @@ import { createPayout, getPayout, getPayoutReturns } from '#src/woovi/payouts.ts
 import { publicKeysOf } from '#src/woovi/public-keys.ts';
 import { getRefund, refund } from '#src/woovi/refunds.ts';
 import { readRegistration, registerNotifications } from '#src/woovi/register-notifications.ts';
+import { statementFeed } from '#src/woovi/statement.ts';
 
 const correlationIdMaxCharacters = 255;
 
@@ -22,6 +23,7 @@ const fixedCapabilities: Omit<ProviderCapabilities, 'ownerCheck' | 'notification
   disputes: true,
   evidence: 'documents',
   balance: true,
+  statement: 'account',
   receivesPayments: true,
   consistentLookup: true,
   limits: {
@@ -58,6 +60,7 @@ export function wooviProvider(config: WooviConfig, environment: ProviderEnvironm
     getPayoutReturns: (lookup, options) => getPayoutReturns(connection, lookup, options),
     getDisputes: (lookup, options) => getDisputes(connection, lookup, options),
     feeds,
+    statement: statementFeed(connection),
     registerNotifications: (url, options) => registerNotifications(connection, url, options),
     readRegistration: (url, options) => readRegistration(connection, url, options),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

@@ -18,6 +18,8 @@ export const allScopes: readonly string[] = [
   'gn.balance.read',
   'gn.infractions.read',
   'gn.infractions.write',
+  'gn.reports.read',
+  'gn.reports.write',
 ];
 
 /** What each operation asks for, by method and the beginning of its path. */
@@ -26,6 +28,8 @@ const needed: readonly (readonly [method: string, path: RegExp, scope: string])[
   ['GET', /^\/v2\/gn\/saldo/, 'gn.balance.read'],
   ['GET', /^\/v2\/gn\/infracoes/, 'gn.infractions.read'],
   ['POST', /^\/v2\/gn\/infracoes/, 'gn.infractions.write'],
+  ['GET', /^\/v2\/gn\/relatorios/, 'gn.reports.read'],
+  ['POST', /^\/v2\/gn\/relatorios/, 'gn.reports.write'],
   ['PUT', /^\/v3\/gn\/pix\//, 'pix.send'],
   ['GET', /^\/v2\/cob/, 'cob.read'],
   ['*', /^\/v2\/cob/, 'cob.write'],

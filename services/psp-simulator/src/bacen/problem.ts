@@ -58,6 +58,11 @@ const problemTable = {
     title: 'Consulta Inválida',
     detail: 'Os parâmetros de consulta não respeitam o schema ou não fazem sentido semanticamente.',
   },
+  ExtratoConciliacaoConsultaInvalida: {
+    status: 400,
+    title: 'Consulta inválida',
+    detail: 'Os parâmetros do extrato não fazem sentido, ou o dia ainda não terminou.',
+  },
   WebhookOperacaoInvalida: {
     status: 400,
     title: 'Webhook inválido.',

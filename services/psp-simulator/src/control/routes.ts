@@ -7,6 +7,15 @@ import type { DialectName } from '#src/account/charge.ts';
 import type { Bank } from '#src/bank/bank.ts';
 import type { SimulatedClock } from '#src/bank/simulated-clock.ts';
 import { changeMarket, exchangeBooks } from '#src/bitso/market.ts';
+import {
+  entriesOf,
+  feesRequestSchema,
+  misstate,
+  moveOwnFunds,
+  ownTransferRequestSchema,
+  setFees,
+  statementFaultRequestSchema,
+} from '#src/control/accounts.ts';
 import { booksSince } from '#src/control/books.ts';
 import { agePayment, ageTransfer, flood } from '#src/control/conditions.ts';
 import { ageRequestSchema, floodRequestSchema, lieRequestSchema } from '#src/control/lie-requests.ts';
@@ -49,6 +58,7 @@ export function mountControl(app: FastifyInstance, mount: ControlMount): void {
       mountLies(scope, mount);
       mountConditions(scope, mount);
       mountViews(scope, mount);
+      mountAccounts(scope, mount);
     },
     { prefix: '/control' },
   );
@@ -111,6 +121,25 @@ function mountConditions(scope: FastifyInstance, { bank, clock }: ControlMount):
     await removeFaults(bank);
     return reply.code(204).send();
   });
+}
+
+interface AccountRoute {
+  readonly Params: { readonly account: string };
+}
+
+function mountAccounts(scope: FastifyInstance, { bank }: ControlMount): void {
+  scope.post<AccountRoute>('/accounts/:account/own-transfers', async ({ params, body }, reply) =>
+    reply.code(201).send(await moveOwnFunds(bank, params.account, readRequest(ownTransferRequestSchema, body))),
+  );
+  scope.post<AccountRoute>('/accounts/:account/fees', async ({ params, body }) =>
+    setFees(bank, params.account, readRequest(feesRequestSchema, body)),
+  );
+  scope.get<AccountRoute>('/accounts/:account/entries', async ({ params }) => ({
+    entries: await entriesOf(bank, params.account),
+  }));
+  scope.post<ReferenceRoute>('/entries/:reference/fault', async ({ params, body }) =>
+    misstate(bank, params.reference, readRequest(statementFaultRequestSchema, body)),
+  );
 }
 
 const transferQuerySchema = z.object({ reference: z.string().optional() });

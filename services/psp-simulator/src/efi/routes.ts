@@ -10,6 +10,7 @@ import {
   payoutRequestSchema,
   putPayout,
 } from '#src/efi/payouts.ts';
+import { getReport, orderReport } from '#src/efi/reports.ts';
 import { magicKeys } from '#src/faults/magic.ts';
 
 interface EfiRoute {
@@ -55,6 +56,15 @@ export function mountEfi(scope: FastifyInstance, mount: BacenMount): void {
       status: 200,
       body: await getBalance(bank, query),
     })),
+  );
+  scope.post('/v2/gn/relatorios/extrato-conciliacao', async ({ body }, reply) =>
+    bacenOperation(mount, { operation: 'statement' }, reply, async () => ({
+      status: 202,
+      body: await orderReport(bank, body),
+    })),
+  );
+  scope.get<EfiRoute>('/v2/gn/relatorios/:id', async ({ params }, reply) =>
+    bacenOperation(mount, { operation: 'statement' }, reply, () => getReport(bank, params.id)),
   );
   scope.get('/v2/gn/infracoes', async ({ query }) => listInfractions(bank, query));
   scope.post<EfiRoute>('/v2/gn/infracoes/:id/defesa', async ({ params, body }) => postDefence(bank, params.id, body));

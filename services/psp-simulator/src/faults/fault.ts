@@ -32,6 +32,7 @@ export const operations = [
   'create-refund',
   'get-refund',
   'list',
+  'statement',
   'balance',
   'place-order',
   'get-order',

@@ -23,6 +23,7 @@ import {
   type FintocBank,
 } from '#src/fintoc/bank.ts';
 import { requireSignature } from '#src/fintoc/customer-key.ts';
+import { listMovements } from '#src/fintoc/movements.ts';
 import { getTransfer, listTransfers, postTransfer, transferRequestSchema } from '#src/fintoc/transfers.ts';
 import { listWebhookEndpoints, postWebhookEndpoint } from '#src/fintoc/webhook-endpoints.ts';
 
@@ -112,6 +113,9 @@ function mountTransfers(scope: FastifyInstance, mount: FintocMount): void {
 
 function mountRest(scope: FastifyInstance, mount: FintocMount): void {
   const { bank } = mount;
+  scope.get<IdRoute>('/v2/accounts/:id/movements', async ({ params, query }, reply) =>
+    answer(mount, { operation: 'statement' }, reply, () => listMovements(bank, params.id, query)),
+  );
   scope.get<IdRoute>('/v2/accounts/:id', async ({ params }, reply) =>
     answer(mount, { operation: 'balance' }, reply, async () => {
       if (params.id !== bank.accountId) throw notFound;

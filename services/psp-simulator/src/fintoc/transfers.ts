@@ -16,6 +16,7 @@ import {
   trackingKey,
   type FintocBank,
 } from '#src/fintoc/bank.ts';
+import { getOwnTransfer } from '#src/fintoc/movements.ts';
 import { presentInbound, presentOutbound, presentRefund } from '#src/fintoc/present.ts';
 import { findTransfer, orderTransfer, returnsOf } from '#src/movements/order-transfer.ts';
 import { findRefund, requestRefund, type RefundRefusal } from '#src/movements/request-refund.ts';
@@ -116,8 +117,9 @@ async function returnedOf(database: FintocBank['database'], transferId: number):
 
 /** `GET /v2/transfers/{id}` */
 export async function getTransfer(bank: FintocBank, id: string): Promise<object> {
-  const [, kind, digits] = /^tr_(in|out|back)(\d{1,15})$/.exec(id) ?? [];
+  const [, kind, digits] = /^tr_(in|out|back|own)(\d{1,15})$/.exec(id) ?? [];
   if (kind === undefined) throw notFound;
+  if (kind === 'own') return await getOwnTransfer(bank, Number(digits));
   const [found] = await presented(bank, [{ kind, id: Number(digits) }]);
   if (!found) throw notFound;
   return found;

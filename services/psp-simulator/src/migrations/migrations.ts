@@ -5,5 +5,14 @@ import { proofs } from '#src/migrations/0003-proofs.ts';
 import { lies } from '#src/migrations/0004-lies.ts';
 import { accountsByProvider } from '#src/migrations/0005-accounts-by-provider.ts';
 import { exchange } from '#src/migrations/0006-exchange.ts';
+import { accountEntries } from '#src/migrations/0007-account-entries.ts';
 
-export const migrations: readonly SqlMigration[] = [bacenCharges, bank, proofs, lies, accountsByProvider, exchange];
+export const migrations: readonly SqlMigration[] = [
+  bacenCharges,
+  bank,
+  proofs,
+  lies,
+  accountsByProvider,
+  exchange,
+  accountEntries,
+];

@@ -28,6 +28,7 @@ import {
   refundRequestSchema,
   transactionRefundRequestSchema,
 } from '#src/woovi/refunds.ts';
+import { listStatement } from '#src/woovi/statement.ts';
 import { getTransaction, listTransactions } from '#src/woovi/transactions.ts';
 import { deleteWebhook, listEvents, listWebhooks, postWebhook } from '#src/woovi/webhooks.ts';
 
@@ -136,6 +137,9 @@ function mountRest(scope: FastifyInstance, mount: WooviMount): void {
   );
   scope.get<IdRoute>('/transaction/:id', async ({ params }, reply) =>
     ok(mount, { operation: 'list' }, reply, () => getTransaction(bank, params.id)),
+  );
+  scope.get('/statement', async ({ query }, reply) =>
+    ok(mount, { operation: 'statement' }, reply, () => listStatement(bank, query)),
   );
   scope.get('/account/', async (_request, reply) =>
     ok(mount, { operation: 'balance' }, reply, async () => ({

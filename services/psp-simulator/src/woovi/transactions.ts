@@ -11,6 +11,7 @@ import {
   type WooviBank,
 } from '#src/woovi/bank.ts';
 import { presentCharge, presentPayer } from '#src/woovi/present-charge.ts';
+import { listOtherTransactions } from '#src/woovi/statement.ts';
 
 const querySchema = windowSchema.extend({
   charge: z.string().optional(),
@@ -20,8 +21,8 @@ const querySchema = windowSchema.extend({
 });
 
 /**
- * `GET /api/v1/transaction`: payments received, of one charge or of a period, and what came back of payments sent. Whatever
- * else is asked for in the query is not obeyed, as it is not described.
+ * `GET /api/v1/transaction`: payments received, of one charge or of a period, what came back of payments sent, and without a
+ * type everything that moved in a period. Whatever else is asked for in the query is not obeyed, as it is not described.
  */
 export async function listTransactions(bank: WooviBank, query: unknown): Promise<object> {
   const parsed = querySchema.safeParse(query);
@@ -33,7 +34,10 @@ export async function listTransactions(bank: WooviBank, query: unknown): Promise
   const { start: from, end: to } = parsed.data;
   const asked = { dialect: wooviDialect, from, to, charge, skip: 0, limit: itemsPerPage };
   const { payments, total } = await listPayments(bank.database, asked);
-  return page(await Promise.all(payments.map((payment) => presentReceived(bank, payment))), total > payments.length);
+  const received = await Promise.all(payments.map((payment) => presentReceived(bank, payment)));
+  const others = type === undefined && charge === undefined ? await listOtherTransactions(bank, parsed.data) : [];
+  const shown = [...received, ...others].slice(0, itemsPerPage);
+  return page(shown, total + others.length > shown.length);
 }
 
 /** `GET /api/v1/transaction/{id}`, by the end-to-end id. */

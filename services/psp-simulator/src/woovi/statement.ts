@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { balanceBefore, statementOf, type Entry } from '#src/account/entry.ts';
+import { windowSchema, wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
+
+const querySchema = windowSchema.extend({
+  skip: z.coerce.number().int().nonnegative().default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+});
+
+/** `GET /api/v1/statement`: the entries of the account with the balance behind each, oldest first. */
+export async function listStatement({ database, now }: WooviBank, query: unknown): Promise<object[]> {
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) throw new WooviError(`invalid field: ${parsed.error.issues[0]?.path.join('.') ?? 'query'}`);
+  const { start: from, end: to, skip, limit } = parsed.data;
+  let balance = await balanceBefore(database, wooviDialect, from);
+  const entries = await statementOf(database, { dialect: wooviDialect, from, to, now: now() });
+  const shown = entries.map((entry) => {
+    balance += entry.amount;
+    return presentEntry(entry, balance);
+  });
+  return shown.slice(skip, skip + limit);
+}
+
+function presentEntry(entry: Entry & { readonly copy: number }, balance: number): object {
+  return {
+    id: createHash('sha256').update(`${entry.id} ${entry.copy}`).digest('hex').slice(0, 24),
+    time: entry.bookedAt.toISOString(),
+    description: descriptions[entry.kind],
+    balance,
+    value: Math.abs(entry.amount),
+    type: entry.amount > 0 ? 'CREDIT' : 'DEBIT',
+    transactionId: transactionIdOf(entry),
+  };
+}
+
+const descriptions: Readonly<Record<Entry['kind'], string>> = {
+  payment: 'Pix recebido',
+  refund: 'Estorno de Pix',
+  payout: 'Pix enviado',
+  return: 'Devolução de Pix enviado',
+  med_return: 'Devolução por infração',
+  overturn: 'Devolução por infração cancelada',
+  fee: 'Tarifa',
+  own_transfer: 'Transferência entre contas',
+};
+
+function transactionIdOf({ id, kind, e2eId, returnId }: Entry): string {
+  if (kind === 'fee' || kind === 'own_transfer') return `entry${id}`;
+  return returnId ?? e2eId ?? `entry${id}`;
+}
+
+/** What the list of transactions has of them besides payments received. */
+export async function listOtherTransactions(
+  { database, now }: WooviBank,
+  { start: from, end: to }: { readonly start: Date; readonly end: Date },
+): Promise<object[]> {
+  const entries = await statementOf(database, { dialect: wooviDialect, from, to, now: now() });
+  return entries.filter(({ kind, copy }) => kind !== 'payment' && copy === 0).map(presentTransaction);
+}
+
+const types: Readonly<Record<Exclude<Entry['kind'], 'payment'>, string>> = {
+  refund: 'REFUND',
+  payout: 'WITHDRAW',
+  return: 'REVERSAL',
+  med_return: 'REFUND',
+  overturn: 'REFUND',
+  fee: 'FEE',
+  own_transfer: 'INTERNAL_TRANSFER',
+};
+
+/** The payment that was sent is what a transaction belongs to, where it belongs to one. */
+function presentTransaction(entry: Entry): object {
+  const { kind, amount, bookedAt, e2eId, reference } = entry;
+  const isOfPayout = kind === 'payout' || kind === 'return';
+  return {
+    type: types[kind as keyof typeof types],
+    status: 'CONFIRMED',
+    value: Math.abs(amount),
+    time: bookedAt.toISOString(),
+    endToEndId: transactionIdOf(entry),
+    ...(isOfPayout ? { payment: { correlationID: reference } } : {}),
+    ...(kind === 'return' ? { withdraw: { value: Math.abs(amount), endToEndId: e2eId, infoPagador: '' } } : {}),
+  };
+}
