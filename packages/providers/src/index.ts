@@ -86,10 +86,6 @@ export {
   simulatePayoutPaid,
   simulatePayoutReturned,
 } from '#src/sandbox/simulated-events.ts';
-export {
-  type StatementFeed,
-  type StatementItem,
-  type StatementLine,
-} from '#src/statement.ts';
+export { type StatementFeed, type StatementItem, type StatementLine } from '#src/statement.ts';
 export { wooviPublicKey, type WooviConfig } from '#src/woovi/config.ts';
 export { wooviProvider } from '#src/woovi/woovi-provider.ts';

@@ -63,10 +63,7 @@ export type StatementScope = 'account' | 'settled' | 'none';
 const dayMs = 86_400_000;
 
 /** Brazil and Mexico's centre have had no daylight saving time since 2019 and 2022. */
-const zoneOffsetMs = { BRL: -3 * 3_600_000, MXN: -6 * 3_600_000 } as const satisfies Record<
-  RailCurrency,
-  number
->;
+const zoneOffsetMs = { BRL: -3 * 3_600_000, MXN: -6 * 3_600_000 } as const satisfies Record<RailCurrency, number>;
 
 /** The day of a moment where the currency is at home. */
 function localDay(at: Date, currency: RailCurrency): string {
