@@ -22,10 +22,8 @@ const manyTimesInNode = `
   const { readdirSync } = await import('node:fs');
   const [node, program, key] = process.argv;
   console.log = () => {};
-  // Where there is code on the command line, arguments are read as if there were no program.
-  process.execArgv = [];
   for (const file of readdirSync('.')) {
-    process.argv = [node, program, '--key', key, file];
+    process.argv = [node, '--key', key, file]; // Node reads arguments without a program where code is given.
     await import(program + '?' + file);
     if (process.exitCode !== 1) process.stdout.write(file + '\\n');
   }
