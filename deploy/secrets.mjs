@@ -63,6 +63,8 @@ function wantedSecrets() {
     ...services.filter((name) => name !== 'PSP_SIMULATOR').map((name) => [`NATS_PASSWORD_${name}`, secret]),
     ['WEBHOOKS_SECRETS_KEY', key],
     ['COMPAT_SECRETS_KEY', key],
+    // Seals the key that signs the ledger's checkpoints.
+    ['LEDGER_SECRETS_KEY', key],
     // Deposits signs links to pictures with it, the gateway verifies them.
     ['LINKS_SECRETS_KEY', key],
     // Seals secrets in the messages between the gateway, compat and webhooks.

@@ -68,6 +68,8 @@ export class BenchLedger implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
+        SECRETS_KEY: Buffer.alloc(32, 'bench').toString('base64'),
+        PUBLIC_URL: 'https://pay.example.com',
         NODE_ENV: 'production',
         LOG_LEVEL: 'warn',
         DATABASE_URL: this.databaseUrl,

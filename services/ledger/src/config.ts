@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ledgerProviderSchema } from '@gateway/contracts/ledger';
 import { venuesVariableSchema } from '@gateway/providers/venues';
-import { baseConfigShape, listOf, loadConfig } from '@gateway/runtime';
+import { baseConfigShape, listOf, loadConfig, secretsConfigShape } from '@gateway/runtime';
 
 const uncompared = '=uncompared';
 const providerSettingSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
@@ -14,6 +14,14 @@ function parseProviderSetting(text: string) {
 /** What the ledger reads from its environment. */
 export const configSchema = z.object({
   ...baseConfigShape,
+  ...secretsConfigShape,
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .describe('The gateway as merchants reach it: its host names the logs of checkpoints, from the first start on.'),
+  CHECKPOINT_INTERVAL_SEC: z.coerce.number().int().min(1).max(3_600).default(60).meta({
+    description: 'How long decisions are gathered before their tree is signed; until then they have no receipt.',
+    unit: 'seconds',
+  }),
   RECONCILIATION_HOUR_UTC: z.coerce
     .number()
     .int()

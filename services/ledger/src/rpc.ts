@@ -14,15 +14,21 @@ import {
 } from '@gateway/contracts/conversions';
 import {
   getBalance,
+  getCheckpoint,
+  getConsistency,
   getDisputeHolding,
   getLedgerRecords,
   getPending,
   getProviderAccounts,
+  getReceipt,
+  getTile,
+  listCheckpointKeys,
   listEntries,
   listReconciliations,
   listVenues,
   recordProviderBalances,
   releasePendingDeposits,
+  rotateCheckpointKey,
   runReconciliation,
   showEntries as showEntriesRpc,
   updateVenue,
@@ -41,6 +47,8 @@ import { readQuote } from '#src/conversions/read-quote.ts';
 import type { StoredSwitch } from '#src/conversions/stored-switch.ts';
 import { readDisputeHolding } from '#src/holdings/dispute-holding.ts';
 import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
+import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
+import { listKeys, readCheckpoint, readConsistency, readReceipt, readTile } from '#src/proof/read-proof.ts';
 import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
 import { readReconciliations } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
@@ -52,10 +60,16 @@ import { readOrders } from '#src/treasury/list-orders.ts';
 import { coverByHand, readUncovered } from '#src/treasury/uncovered.ts';
 import { changeVenue, readVenues } from '#src/treasury/venues.ts';
 
+interface RpcParts {
+  readonly venues: readonly TreasuryVenue[];
+  readonly conversionSwitch: StoredSwitch;
+  readonly keys: CheckpointKeys;
+}
+
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
 export function rpcRoutes(
   dependencies: ConversionDependencies,
-  { venues, conversionSwitch }: { readonly venues: readonly TreasuryVenue[]; readonly conversionSwitch: StoredSwitch },
+  { venues, conversionSwitch, keys }: RpcParts,
 ): RpcRoute[] {
   const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);
@@ -89,6 +103,15 @@ export function rpcRoutes(
     answering(listTreasuryOrders, async (request) => await readOrders(database, request)),
     answering(listVenues, async () => await readVenues(database, venues)),
     answering(updateVenue, async (request) => await changeVenue(database, venues, request)),
+    answering(getReceipt, async (request) => await readReceipt(database, request)),
+    answering(getCheckpoint, async (request) => await readCheckpoint(database, request)),
+    answering(getTile, async (request) => await readTile(database, request)),
+    answering(getConsistency, async (request) => await readConsistency(database, request)),
+    answering(listCheckpointKeys, async () => await listKeys(keys)),
+    answering(rotateCheckpointKey, async () => {
+      await keys.rotate(new Date(dependencies.now()));
+      return await listKeys(keys);
+    }),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

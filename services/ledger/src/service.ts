@@ -1,12 +1,14 @@
 import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import { startRuntime } from '@gateway/messaging';
 import { connectVenue } from '@gateway/providers/venues';
-import { gauge, type ServiceContext } from '@gateway/runtime';
+import { gauge, SecretBox, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { StoredSwitch } from '#src/conversions/stored-switch.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { readSettings } from '#src/postgres/session-settings.ts';
 import { isLiveAllowed, rateSourcesOf } from '#src/rates/rate-sources.ts';
+import { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
+import { proofWorker } from '#src/proof/run-proof.ts';
 import { registerProviders } from '#src/reconciliation/provider-accounts.ts';
 import { observeReconciliation } from '#src/reconciliation/read-reconciliations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -30,6 +32,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   });
   const { database, bus, logger } = runtime;
   await registerProviders(database, config.LEDGER_PROVIDERS);
+  const keys = new CheckpointKeys(database, new SecretBox([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]));
+  await keys.ensureOne(new URL(config.PUBLIC_URL).host, new Date());
 
   const ledger = runtime.connectLedger();
   const now = () => Date.now();
@@ -51,14 +55,16 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   if (treasury) runtime.dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: wakingTreasury(treasury) });
   stack.use(observeTreasury(database, venues, logger));
   runtime.startWorkers(workers(dependencies, config));
+  const proof = { keys, checkpointIntervalMs: config.CHECKPOINT_INTERVAL_SEC * 1_000 };
   for (const shard of shards) {
     const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now }));
     const help = 'Commands that wait for a decision';
     stack.use(gauge('gateway_ledger_waiting_commands', help, () => writer.waiting, { shard: shardLabel(shard) }));
     runtime.startWorkers(shardWorkers(dependencies, { shard, writer, bus }));
     runtime.startDueWorkers(dueShardWorkers(dependencies, shard));
+    runtime.startDueWorkers([proofWorker({ ...dependencies, ...proof }, shard, () => writer.writing)]);
   }
   stack.use(observeReconciliation(database, logger));
-  await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch }));
+  await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch, keys }));
   return stack.move();
 }

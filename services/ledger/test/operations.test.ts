@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ledgerCommand, listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
+import {
+  getReceipt,
+  ledgerCommand,
+  listReconciliations,
+  rotateCheckpointKey,
+  runReconciliation,
+} from '@gateway/contracts/ledger';
 import { LedgerCommandClient, callRpc, type Bus } from '@gateway/messaging';
 import { newId } from '@gateway/money';
+import { openCheckpoint, readVerifier } from '@gateway/proof';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { dueSince } from '#src/reconciliation/run-reconciliation.ts';
@@ -37,6 +44,34 @@ test('reconciliation runs by itself once a day, on demand at any time, and keeps
   expect(await filtered({ status: 'DISCREPANCY' })).toEqual([]);
   expect(await filtered({ from: newest! + 1 })).toEqual([]);
   expect(await filtered({ to: oldest! - 1 })).toEqual([]);
+});
+
+test('what was booked has a receipt by itself soon after, under the key that signs then', async () => {
+  const ledgerClient = stack.use(new LedgerCommandClient(bus));
+  const book = async (accountId: string) => {
+    const { balances } = await ledgerClient.request(ledgerCommand, creditDeposit(accountId));
+    expect(balances).toHaveLength(1);
+    const [entry] = await db.database.query<{ id: string }>('select id from entry where account_id = $1', [accountId]);
+    return { environment: 'test', accountId, entryId: entry!.id } as const;
+  };
+  const first = await book(newId('account'));
+  await eventually(async () => expect((await callRpc(bus, getReceipt, first)).receipt).toMatchObject({ index: 0 }));
+  const { keys } = await callRpc(bus, rotateCheckpointKey, {});
+  expect(keys.map(({ environment, number }) => [environment, number])).toEqual([
+    ['live', 1],
+    ['live', 2],
+    ['test', 1],
+    ['test', 2],
+  ]);
+  const second = await book(newId('account'));
+  const verifier = readVerifier(keys.at(-1)!.text);
+  await eventually(async () => {
+    const { receipt } = await callRpc(bus, getReceipt, second);
+    expect(openCheckpoint(receipt!.checkpoint, [verifier])).toMatchObject({
+      origin: 'pay.example.com/ledger/test.0',
+      size: 2,
+    });
+  });
 });
 
 test('a discrepancy is told by the result of the reconciliation', async () => {

@@ -56,6 +56,7 @@ export const gatewayServices: readonly Service[] = [
   {
     // A developer's machine asks no source for rates, unless one is named.
     ...service('ledger', coreTier, (stack) => ({
+      PUBLIC_URL: stack.publicUrl,
       LIVE_CONVERSIONS: process.env.LIVE_CONVERSIONS ?? 'on',
       RATE_SOURCE: process.env.RATE_SOURCE ?? 'fixed',
       TREASURY_VENUES: process.env.TREASURY_VENUES ?? JSON.stringify([simulatedExchange(stack.simulatorUrl)]),

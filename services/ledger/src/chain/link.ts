@@ -36,8 +36,13 @@ export interface LinkContent {
 
 /** SHA-256 in hex over the previous link and the content: a changed, removed or moved row breaks every later link. */
 export function linkHash(previous: string, content: LinkContent): string {
+  return hash('sha256', linkText(previous, content), 'hex');
+}
+
+/** The text of a link. Receipts contain it: its form is a promise, and a change of it is another version. */
+export function linkText(previous: string, content: LinkContent): string {
   const amounts = Object.entries(content.amounts).sort(([one], [other]) => (one < other ? -1 : 1));
-  const text = JSON.stringify([
+  return JSON.stringify([
     previous,
     content.environment,
     content.shard,
@@ -52,7 +57,6 @@ export function linkHash(previous: string, content: LinkContent): string {
     content.postings,
     content.entries,
   ]);
-  return hash('sha256', text, 'hex');
 }
 
 /** One decision as its rows have it. */

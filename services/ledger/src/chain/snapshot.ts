@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /** Runs statements in one snapshot, so that everything read belongs to the same moment. */
 export interface Snapshot {
-  query<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(text: string, params: readonly unknown[]): Promise<Row[]>;
 }
 
 /** Reads in one transaction that sees a single moment and changes nothing. Sequential scans are no use in it. */
@@ -13,7 +13,7 @@ export async function inSnapshot<T>(pool: Pool, work: (snapshot: Snapshot) => Pr
     await client.query(
       "set local statement_timeout = 0; set local plan_cache_mode = 'force_custom_plan'; set local enable_seqscan = on",
     );
-    const query = async <Row>(text: string, params: readonly unknown[]) =>
+    const query = async <Row extends object>(text: string, params: readonly unknown[]) =>
       (await client.query(text, [...params])).rows as Row[];
     return await work({ query });
   } finally {

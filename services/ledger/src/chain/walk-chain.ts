@@ -6,14 +6,16 @@ import type { ShardName } from '#src/shards.ts';
 /** Links in memory at a time. */
 const pageLinks = 1_000;
 
-const resultsSql = `
+const resultColumns = `
   select r.sequence, round(extract(epoch from r.decided_at) * 1000)::bigint as "decidedAtMs",
     r.command_id as "commandId", r.request, r.outcome, r.refusal, r.amounts, r.balances, r.postings,
     encode(r.hash, 'hex') as hash, encode(c.request_hash, 'hex') as "commandRequestHash"
   from result r
   left join command c on c.environment = r.environment and c.id = r.command_id and c.sequence = r.sequence
-  where r.environment = $1 and r.shard = $2 and r.sequence > $3
-  order by r.sequence limit $4`;
+  where r.environment = $1 and r.shard = $2`;
+const resultsSql = `${resultColumns} and r.sequence > $3 order by r.sequence limit $4`;
+/** The time leads to the month's partition. */
+const resultSql = `${resultColumns} and r.sequence = $3 and r.decided_at = timestamptz 'epoch' + $4::bigint * interval '1 ms'`;
 
 /** The range of ids leads to the month's partition, the range of sequences to its blocks. */
 const entriesSql = `
@@ -47,14 +49,37 @@ export async function* walkChain(
     const results = await snapshot.query<ResultRow>(resultsSql, [environment, shard, after, pageLinks]);
     const last = results.at(-1);
     if (!last) return;
-    // Times only grow along the chain; if a row was changed so that they do not, its own link shows it.
-    const [fromMs, toMs] = [results[0]?.decidedAtMs ?? 0, last.decidedAtMs + 1];
-    const ids = [fromMs, toMs].map((ms) => idLowerBound('ledgerEntry', ms));
-    const entries = await snapshot.query<EntryRow>(entriesSql, [environment, shard, after + 1, last.sequence, ...ids]);
-    const bySequence = Map.groupBy(entries, (entry) => entry.sequence);
-    yield results.map((result) => toLink(result, bySequence.get(result.sequence) ?? []));
+    yield await withEntries(snapshot, { environment, shard }, results);
     after = last.sequence;
   }
+}
+
+/** One decision by its number and time; undefined when there is none. */
+export async function readLink(
+  snapshot: Snapshot,
+  { environment, shard }: ShardName,
+  sequence: number,
+  decidedAtMs: number,
+): Promise<StoredLink | undefined> {
+  const results = await snapshot.query<ResultRow>(resultSql, [environment, shard, sequence, decidedAtMs]);
+  const [link] = await withEntries(snapshot, { environment, shard }, results);
+  return link;
+}
+
+/** Adds the entries of results that stand one behind the other. */
+async function withEntries(
+  snapshot: Snapshot,
+  { environment, shard }: ShardName,
+  results: readonly ResultRow[],
+): Promise<StoredLink[]> {
+  const [first, last] = [results[0], results.at(-1)];
+  if (!first || !last) return [];
+  // Times only grow along the chain; if a row was changed so that they do not, its own link shows it.
+  const ids = [first.decidedAtMs, last.decidedAtMs + 1].map((ms) => idLowerBound('ledgerEntry', ms));
+  const params = [environment, shard, first.sequence, last.sequence, ...ids];
+  const entries = await snapshot.query<EntryRow>(entriesSql, params);
+  const bySequence = Map.groupBy(entries, (entry) => entry.sequence);
+  return results.map((result) => toLink(result, bySequence.get(result.sequence) ?? []));
 }
 
 function toLink(result: ResultRow, entries: readonly EntryRow[]): StoredLink {

@@ -13,6 +13,7 @@ import { treasuryBalances } from '#src/migrations/0011-treasury-balances.ts';
 import { conversionSwitch } from '#src/migrations/0012-conversion-switch.ts';
 import { treasuryAttempts } from '#src/migrations/0013-treasury-attempts.ts';
 import { treasuryHolds } from '#src/migrations/0014-treasury-holds.ts';
+import { proof } from '#src/migrations/0015-proof.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly SqlMigration[] = [
   conversionSwitch,
   treasuryAttempts,
   treasuryHolds,
+  proof,
 ];

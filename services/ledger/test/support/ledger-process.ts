@@ -23,6 +23,9 @@ export class LedgerProcess implements AsyncDisposable {
       ...process.env,
       DATABASE_URL: databaseUrl,
       NATS_URL: natsUrl,
+      SECRETS_KEY: Buffer.alloc(32, 'test').toString('base64'),
+      PUBLIC_URL: 'https://pay.example.com',
+      CHECKPOINT_INTERVAL_SEC: '1',
       INTERNAL_PORT: String(port),
       LOG_LEVEL: 'silent',
     };

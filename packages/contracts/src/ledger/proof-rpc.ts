@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { idSchema } from '@gateway/money';
+import { environmentSchema } from '#src/values/environment.ts';
+import { defineRpc } from '#src/messages/define.ts';
+import { requestText } from '#src/values/request-text.ts';
+
+const hash = z.base64().length(44);
+/** A part of the ledger with a chain, and so a tree, of its own. */
+const shard = { environment: environmentSchema, shard: z.int().min(0).max(32_767) };
+const size = z.int().nonnegative();
+
+/** What proves that an entry is in the ledger: the parts of a C2SP tlog-proof. */
+export const entryProofSchema = z.object({
+  /** The exact text whose SHA-256 is the link: the record of the tree is that hash. */
+  link: z.string(),
+  /** Of the link in the tree, from 0 on. */
+  index: z.int().nonnegative(),
+  /** From the leaf's sibling to the root's child. */
+  hashes: z.array(hash),
+  /** The signed note of the tree. */
+  checkpoint: z.string(),
+});
+
+/**
+ * The proof of one entry. Null until a checkpoint covers it, about a minute after it was booked. NOT_FOUND when the
+ * account has no such entry.
+ */
+export const getReceipt = defineRpc({
+  subject: 'rpc.ledger.get-receipt.v1',
+  owner: 'ledger',
+  request: z.object({
+    environment: environmentSchema,
+    accountId: idSchema('account'),
+    entryId: requestText(0, 120),
+  }),
+  reply: z.object({ receipt: entryProofSchema.nullable() }),
+});
+
+export const checkpointKeySchema = z.object({
+  environment: environmentSchema,
+  shard: z.int(),
+  number: z.int(),
+  /** C2SP's text of a public key: name, id and key. */
+  text: z.string(),
+  /** Unix seconds. */
+  createdAt: z.int(),
+  retiredAt: z.int().nullable(),
+  /** A note by the key before it that names this one; null for the first. */
+  endorsement: z.string().nullable(),
+});
+
+/** The public keys of checkpoints of every shard, the oldest first. */
+export const listCheckpointKeys = defineRpc({
+  subject: 'rpc.ledger.list-checkpoint-keys.v1',
+  owner: 'ledger',
+  request: z.object({}),
+  reply: z.object({ keys: z.array(checkpointKeySchema) }),
+});
+
+/** Replaces the key that signs checkpoints; the one before endorses it and is forgotten. */
+export const rotateCheckpointKey = defineRpc({
+  subject: 'rpc.ledger.rotate-checkpoint-key.v1',
+  owner: 'ledger',
+  request: z.object({}),
+  reply: listCheckpointKeys.reply,
+});
+
+/** The newest signed checkpoint of a shard, as a note; null before the first. NOT_FOUND when there is no such shard. */
+export const getCheckpoint = defineRpc({
+  subject: 'rpc.ledger.get-checkpoint.v1',
+  owner: 'ledger',
+  request: z.object(shard),
+  reply: z.object({ checkpoint: z.string().nullable() }),
+});
+
+/** The hashes of one tile of C2SP tlog-tiles, as many as there are. NOT_FOUND when there is none. */
+export const getTile = defineRpc({
+  subject: 'rpc.ledger.get-tile.v1',
+  owner: 'ledger',
+  request: z.object({ ...shard, level: z.int().min(0).max(5), index: size }),
+  reply: z.object({ hashes: z.base64() }),
+});
+
+/** What proves that the tree of one size grew into that of another. A VALIDATION_ERROR names a size that is not there. */
+export const getConsistency = defineRpc({
+  subject: 'rpc.ledger.get-consistency.v1',
+  owner: 'ledger',
+  request: z.object({ ...shard, from: size, to: size }),
+  reply: z.object({ hashes: z.array(hash) }),
+});

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { isConsistent, isIncluded, leafHash, openCheckpoint, readVerifier } from '@gateway/proof';
+import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
+import { ChainFollower } from '#src/proof/follow-chain.ts';
+import { readCheckpoint, readConsistency, readReceipt, readTile } from '#src/proof/read-proof.ts';
+import { signTree } from '#src/proof/sign-checkpoint.ts';
+import { preparedQuery } from '#src/proof/tree-store.ts';
+import { creditDeposit } from './support/commands.ts';
+import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
+import { proofOf, testShard, type ProofByHand } from './support/proof.ts';
+
+let ledger: DirectLedger;
+let proof: ProofByHand;
+const account = newId('account');
+const books = async (count: number) => {
+  await ledger.write(...Array.from({ length: count }, () => creditDeposit(account)));
+};
+beforeEach(async () => {
+  ledger = await startDirectLedger();
+  proof = await proofOf(ledger.database);
+});
+afterEach(async () => await ledger[Symbol.asyncDispose]());
+
+const damage = (sql: string) => ledger.database.pool.query(sql);
+const query = <Row extends object>(sql: string) => ledger.database.query<Row>(sql);
+const entries = () => query<{ id: string; sequence: number }>('select id, sequence from entry order by sequence');
+const receiptOf = async (entryId: string) =>
+  (await readReceipt(ledger.database, { environment: 'test', accountId: account, entryId })).receipt;
+const keysOf = async (keys: CheckpointKeys) => (await keys.list(testShard)).map(({ text }) => readVerifier(text));
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+const treesOfTest = `environment = 'test' and shard = 0`;
+
+/** Whether a stranger with the keys alone believes it. */
+async function isProven(receipt: NonNullable<Awaited<ReturnType<typeof receiptOf>>>): Promise<boolean> {
+  const { link, index, hashes, checkpoint } = receipt;
+  const tree = openCheckpoint(checkpoint, await keysOf(proof.keys));
+  const siblings = hashes.map((hash) => Buffer.from(hash, 'base64'));
+  return isIncluded({ leaf: leafHash(sha256(link)), index, tree, hashes: siblings });
+}
+
+test('every entry has a receipt once a checkpoint covers it, which a stranger verifies, and none before', async () => {
+  await books(7);
+  const [first] = await entries();
+  expect(await receiptOf(first!.id)).toBeNull();
+  await proof.follow();
+  await proof.sign();
+  await books(1);
+  const all = await entries();
+  const receipts = await Promise.all(all.map(({ id }) => receiptOf(id)));
+  expect(receipts.slice(7)).toEqual([null]);
+  for (const [index, receipt] of receipts.slice(0, 7).entries()) {
+    expect(receipt).toMatchObject({ index, link: expect.stringContaining(all[index]!.id) as unknown });
+    expect(await isProven(receipt!)).toBe(true);
+    expect(await isProven({ ...receipt!, link: receipt!.link.replace('9900', '9901') })).toBe(false);
+  }
+  await expect(receiptOf(newId('ledgerEntry'))).rejects.toThrow(NotFoundError);
+  const stranger = { environment: 'test', accountId: newId('account'), entryId: first!.id } as const;
+  await expect(readReceipt(ledger.database, stranger)).rejects.toThrow(NotFoundError);
+});
+
+test('any two checkpoints are consistent, and each page of links gives the same tree as one of all', async () => {
+  const notes: string[] = [];
+  for (const count of [1, 2, 5, 9]) {
+    await books(count);
+    await proof.follow();
+    await proof.sign();
+    notes.push((await readCheckpoint(ledger.database, { environment: 'test', shard: 0 })).checkpoint!);
+  }
+  const keys = await keysOf(proof.keys);
+  const trees = notes.map((note) => openCheckpoint(note, keys));
+  expect(trees.map(({ size }) => size)).toEqual([1, 3, 8, 17]);
+  for (const earlier of trees) {
+    for (const later of trees.slice(trees.indexOf(earlier))) {
+      const request = { environment: 'test', shard: 0, from: earlier.size, to: later.size } as const;
+      const { hashes } = await readConsistency(ledger.database, request);
+      expect(
+        isConsistent(
+          earlier,
+          later,
+          hashes.map((hash) => Buffer.from(hash, 'base64')),
+        ),
+      ).toBe(true);
+    }
+  }
+  const { hashes } = await readTile(ledger.database, { environment: 'test', shard: 0, level: 0, index: 0 });
+  const links = await query<{ hash: Buffer }>(`select hash from result order by sequence`);
+  expect(hashes).toBe(Buffer.concat(links.map(({ hash }) => leafHash(hash))).toString('base64'));
+});
+
+test('two processes that follow one chain at once write each link once', async () => {
+  const other = new ChainFollower(preparedQuery(ledger.database), testShard);
+  await books(2);
+  await other.follow();
+  for (let round = 0; round < 5; round += 1) {
+    await books(3);
+    await Promise.all([proof.follow(), other.follow()]);
+  }
+  await proof.follow();
+  await proof.sign();
+  const receipts = await Promise.all((await entries()).map(({ id }) => receiptOf(id)));
+  expect(receipts).toHaveLength(17);
+  for (const receipt of receipts) expect(await isProven(receipt!)).toBe(true);
+});
+
+describe('nothing is signed, and the tree does not grow, after', () => {
+  beforeEach(async () => {
+    await books(5);
+    await proof.follow();
+    await proof.sign();
+    await books(3);
+  });
+
+  const attempt = async () => {
+    await proof.follow();
+    await proof.sign();
+  };
+
+  test.each([
+    ['a hash of the tree was changed', `update tree_tile set hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1)`],
+    ['a tile was lost', `delete from tree_tile`],
+    ['the last link of the tree was rewritten', `update result set hash = sha256('x') where sequence = 5`],
+    ['the last link of the tree was removed', `delete from result where sequence = 5`],
+    ['a link behind it was removed', `delete from result where sequence = 7`],
+    ['the tree was cut', `update tree_head set size = 3 where ${treesOfTest}`],
+  ])('%s', async (_what, sql) => {
+    await damage(sql);
+    proof = { ...(await proofOf(ledger.database)), keys: proof.keys };
+    await expect(attempt()).rejects.toThrow(/links|tile|tree/);
+    expect(await query('select size from checkpoint_note')).toEqual([{ size: 5 }]);
+  });
+});
+
+test('a process that dies before it signs leaves a statement, and no other tree of that size or beyond is signed', async () => {
+  await books(4);
+  await proof.follow();
+  const dying = { signer: () => Promise.reject(new Error('killed')) } as unknown as CheckpointKeys;
+  const services = { database: ledger.database, now: () => Date.now() };
+  await expect(signTree({ ...services, keys: dying }, testShard)).rejects.toThrow('killed');
+  expect(await query('select size from checkpoint_note')).toEqual([]);
+  const [stated] = await query<{ root: Buffer }>('select root from checkpoint');
+  await damage(`update tree_tile set hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1)`);
+  await expect(proof.sign()).rejects.toThrow('does not contain');
+  await damage(`update tree_tile set hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1)`);
+  expect(await proof.sign()).toMatchObject({ size: 4, root: stated!.root });
+  expect(await query('select size from checkpoint_note')).toEqual([{ size: 4 }]);
+});
+
+test('statements and signatures are never changed or removed', async () => {
+  await books(1);
+  await proof.follow();
+  await proof.sign();
+  for (const sql of [
+    'update checkpoint set size = 2',
+    'delete from checkpoint_note',
+    'truncate checkpoint, checkpoint_note',
+    'delete from checkpoint_key',
+  ]) {
+    await expect(damage(sql), sql).rejects.toThrow('only added to');
+  }
+});
+
+test('after a new key both old and new receipts verify, and the old key has signed the new one and is gone', async () => {
+  await books(1);
+  await proof.follow();
+  await proof.sign();
+  const [entry] = await entries();
+  const before = await receiptOf(entry!.id);
+  await proof.keys.rotate(new Date());
+  await proof.sign();
+  const after = await receiptOf(entry!.id);
+  expect(after!.checkpoint).not.toBe(before!.checkpoint);
+  const [oldKey, newKey] = await proof.keys.list(testShard);
+  const treeOf = (note: string, text: string) => openCheckpoint(note, [readVerifier(text)]);
+  expect(treeOf(before!.checkpoint, oldKey!.text)).toEqual(treeOf(after!.checkpoint, newKey!.text));
+  expect(() => treeOf(after!.checkpoint, oldKey!.text)).toThrow('no signature');
+  expect(newKey!.endorsement).toContain(newKey!.text);
+  expect(() => treeOf(newKey!.endorsement!, oldKey!.text)).toThrow('not a size');
+  const kept = await query('select number from checkpoint_key where sealed is not null');
+  expect(kept).toEqual([{ number: 2 }]);
+});
