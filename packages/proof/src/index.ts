@@ -1,5 +1,6 @@
 export * from '#src/checkpoint.ts';
-export { emptyRoot, leafHash, ProofError } from '#src/hash.ts';
+export { GrowingRoot } from '#src/growing-root.ts';
+export { emptyRoot, hashBytes, leafHash, ProofError } from '#src/hash.ts';
 export { noteSigner, readVerifier, signNote, type NoteSigner, type NoteVerifier } from '#src/note.ts';
 export * from '#src/tiles.ts';
 export * from '#src/tlog-proof.ts';

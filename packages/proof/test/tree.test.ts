@@ -4,6 +4,7 @@ import {
   consistencyProof,
   edgeOf,
   emptyRoot,
+  GrowingRoot,
   growTiles,
   hashOf,
   inclusionProof,
@@ -135,6 +136,17 @@ test('no other root, size or hash is proven with the proof that a tree grew', ()
     }),
     { numRuns: 300 },
   );
+});
+
+test('a root that grows by one record at a time, from any size on, is the root of each tree', () => {
+  for (const from of [0, 1, 5, 256, 299]) {
+    const growing = from === 0 ? GrowingRoot.empty() : new GrowingRoot(from, lookup);
+    for (const record of records.slice(from)) {
+      expect(Buffer.compare(growing.root, trees[growing.size]?.root ?? emptyRoot)).toBe(0);
+      growing.append(record);
+    }
+    expect(Buffer.from(growing.root)).toEqual(Buffer.from(treeOf(sizeMax).root));
+  }
 });
 
 test('a tree that grows in portions of any size has the same tiles', () => {

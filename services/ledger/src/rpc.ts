@@ -95,7 +95,7 @@ export function rpcRoutes(
     answering(listConversions, async (request) => await readConversions(database, request)),
     answering(getConversionSwitch, async () => ({ switch: await conversionSwitch.read() })),
     answering(setConversionSwitch, async (request) => await conversionSwitch.set(request)),
-    answering(runReconciliation, async () => await reconcileNow(dependencies)),
+    answering(runReconciliation, async () => await reconcileNow({ ...dependencies, keys })),
     answering(getProviderAccounts, async () => await readProviderAccounts(database)),
     answering(recordProviderBalances, async (request) => await storeProviderBalances(database, request)),
     answering(listUncovered, async () => await readUncovered(database)),

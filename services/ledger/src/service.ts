@@ -54,7 +54,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const [treasury] = runtime.startWorkers(treasuryWorkers(dependencies, venues, config));
   if (treasury) runtime.dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: wakingTreasury(treasury) });
   stack.use(observeTreasury(database, venues, logger));
-  runtime.startWorkers(workers(dependencies, config));
+  runtime.startWorkers(workers({ ...dependencies, keys }, config));
   const proof = { keys, checkpointIntervalMs: config.CHECKPOINT_INTERVAL_SEC * 1_000 };
   for (const shard of shards) {
     const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now }));

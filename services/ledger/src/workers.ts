@@ -7,7 +7,7 @@ import { lapseDisputes } from '#src/holdings/lapse-disputes.ts';
 import { releaseDueDeposits } from '#src/holdings/release-due-deposits.ts';
 import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
-import { reconcileDaily } from '#src/reconciliation/run-reconciliation.ts';
+import { reconcileDaily, type ReconciliationDependencies } from '#src/reconciliation/run-reconciliation.ts';
 import type { Shard } from '#src/shards.ts';
 import { announceBacklog, announceIntervalMs } from '#src/writer/announce-backlog.ts';
 import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
@@ -44,7 +44,7 @@ export const treasuryDue = `(select case
 const quoteIntervalMs = 3_600_000;
 
 /** What the ledger does by itself, once for the whole service. */
-export function workers(dependencies: ConversionDependencies, config: Config): Worker[] {
+export function workers(dependencies: ConversionDependencies & ReconciliationDependencies, config: Config): Worker[] {
   const { database } = dependencies;
   const makePartitions = async () =>
     await ensurePartitions((script) => database.pool.query(script), await postgresTimeMs(database.pool));

@@ -15,6 +15,7 @@ import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { commandBatches } from './model/arbitrary-commands.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
+import { proofOf } from './support/proof.ts';
 
 let ledger: DirectLedger;
 beforeEach(async () => {
@@ -185,7 +186,8 @@ describe('reconciliation finds', () => {
   });
 
   test('a chain that was cut and written on, by where it ended before', async () => {
-    const services = { database: ledger.database, logger: silentLogger, now: () => Date.now() };
+    const { keys } = await proofOf(ledger.database);
+    const services = { database: ledger.database, logger: silentLogger, now: () => Date.now(), keys };
     const account = newId('account');
     await ledger.write(creditDeposit(account));
     expect(await reconcileNow(services)).toMatchObject({ status: 'OK' });

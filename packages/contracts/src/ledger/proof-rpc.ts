@@ -10,7 +10,7 @@ const shard = { environment: environmentSchema, shard: z.int().min(0).max(32_767
 const size = z.int().nonnegative();
 
 /** What proves that an entry is in the ledger: the parts of a C2SP tlog-proof. */
-export const entryProofSchema = z.object({
+const entryProofSchema = z.object({
   /** The exact text whose SHA-256 is the link: the record of the tree is that hash. */
   link: z.string(),
   /** Of the link in the tree, from 0 on. */
@@ -36,7 +36,7 @@ export const getReceipt = defineRpc({
   reply: z.object({ receipt: entryProofSchema.nullable() }),
 });
 
-export const checkpointKeySchema = z.object({
+const checkpointKeySchema = z.object({
   environment: environmentSchema,
   shard: z.int(),
   number: z.int(),

@@ -4,9 +4,16 @@ import { walkChain } from '#src/chain/walk-chain.ts';
 import type { ShardName } from '#src/shards.ts';
 
 export interface ChainResult {
+  /** The number of the last sound link. */
   readonly links: number;
   /** The first place that is not as it was written. */
   readonly firstBreak: ChainBreak | null;
+}
+
+/** A link by its number and hash. */
+export interface ChainEnd {
+  readonly sequence: number;
+  readonly hash: string;
 }
 
 const headSql = `select head_sequence as sequence, encode(head_hash, 'hex') as hash from shard
@@ -14,15 +21,17 @@ const headSql = `select head_sequence as sequence, encode(head_hash, 'hex') as h
 
 /**
  * Recomputes every link from its rows and compares the end with the shard's head. Stops at the first break, after which
- * nothing can be verified. `visit` sees each sound link once, in order.
+ * nothing can be verified. `visit` sees each sound link once, in order. `from` is a link that was verified before: those
+ * behind it are recomputed.
  */
 export async function verifyChain(
   snapshot: Snapshot,
   shard: ShardName,
   visit: (link: StoredLink) => void = () => undefined,
+  from: ChainEnd = { sequence: 0, hash: genesisHash },
 ): Promise<ChainResult> {
-  let previous = { sequence: 0, hash: genesisHash };
-  for await (const page of walkChain(snapshot, shard)) {
+  let previous = from;
+  for await (const page of walkChain(snapshot, shard, from.sequence)) {
     for (const link of page) {
       const firstBreak = breakOf(link, { ...shard, previous });
       if (firstBreak) return { links: previous.sequence, firstBreak };
@@ -30,11 +39,11 @@ export async function verifyChain(
       previous = { sequence: link.sequence, hash: link.hash };
     }
   }
-  const [head] = await snapshot.query<{ sequence: number; hash: string }>(headSql, [shard.environment, shard.shard]);
+  const [head] = await snapshot.query<ChainEnd>(headSql, [shard.environment, shard.shard]);
   return { links: previous.sequence, firstBreak: head ? headBreak(previous, head) : null };
 }
 
-function headBreak(end: { sequence: number; hash: string }, head: typeof end): ChainBreak | null {
+function headBreak(end: ChainEnd, head: ChainEnd): ChainBreak | null {
   if (end.sequence < head.sequence) {
     return { sequence: end.sequence + 1, problem: `result ${end.sequence + 1} is missing at the end of the chain` };
   }

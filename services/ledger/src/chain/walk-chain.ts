@@ -40,12 +40,13 @@ interface EntryRow {
   readonly balance_after: number;
 }
 
-/** All decisions of a shard in their order, page by page, with memory for one page whatever the length. */
+/** The decisions of a shard behind one in their order, page by page, with memory for one page whatever the length. */
 export async function* walkChain(
   snapshot: Snapshot,
   { environment, shard }: ShardName,
+  from = 0,
 ): AsyncGenerator<readonly StoredLink[]> {
-  for (let after = 0; ;) {
+  for (let after = from; ;) {
     const results = await snapshot.query<ResultRow>(resultsSql, [environment, shard, after, pageLinks]);
     const last = results.at(-1);
     if (!last) return;

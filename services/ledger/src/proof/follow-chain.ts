@@ -1,4 +1,4 @@
-import { growTiles, ProofError, type Tile } from '@gateway/proof';
+import { growTiles, hashBytes, ProofError, type Tile } from '@gateway/proof';
 import type { ShardName } from '#src/shards.ts';
 import { readEdge, readPlace, writeTree, type Query, type TreePlace } from '#src/proof/tree-store.ts';
 
@@ -80,13 +80,13 @@ export class ChainFollower {
     const [row] = await this.#query<LinksRow>(linksSql, params);
     const { first, last, hashes, links } = { ...emptyPage, ...row };
     if (known === 0 && last === null) return { place: { size, chainHash, decidedAt }, records: Buffer.alloc(0) };
-    const isWhole = first === Math.max(size, 1) && last === first + links - 1 && hashes?.length === 32 * links;
-    if (!isWhole || (known === 1 && !hashes.subarray(0, 32).equals(chainHash))) {
+    const isWhole = first === Math.max(size, 1) && last === first + links - 1 && hashes?.length === hashBytes * links;
+    if (!isWhole || (known === 1 && !hashes.subarray(0, hashBytes).equals(chainHash))) {
       throw new ProofError(`the chain of ${environment}.${shard} has lost or changed links from ${size} on`);
     }
     return {
-      place: { size: last, chainHash: hashes.subarray(-32), decidedAt: row?.decidedAt ?? decidedAt },
-      records: hashes.subarray(32 * known),
+      place: { size: last, chainHash: hashes.subarray(-hashBytes), decidedAt: row?.decidedAt ?? decidedAt },
+      records: hashes.subarray(hashBytes * known),
     };
   }
 }

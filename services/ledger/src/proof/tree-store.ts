@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from '@gateway/persistence';
-import { edgeOf, nodesOf, nodeOfTile, ProofError, tileOf } from '@gateway/proof';
+import { edgeOf, hashBytes, nodesOf, nodeOfTile, ProofError, tileOf } from '@gateway/proof';
 import type { NodeLookup, Stretch, Tile, TilePlace } from '@gateway/proof';
 import type { ShardName } from '#src/shards.ts';
 
@@ -58,9 +58,14 @@ export async function readTiles(
   return await query<TileRow>(tilesSql, [environment, shard, levels, indexes]);
 }
 
-/** The tiles with which a tree of this size grows. */
+/** The tiles with which a tree of this size grows. Those that another process has let grow since have it as their start. */
 export async function readEdge(query: Query, shard: ShardName, size: number): Promise<Tile[]> {
-  return await readTiles(query, shard, edgeOf(size));
+  const edge = edgeOf(size);
+  const tiles = await readTiles(query, shard, edge);
+  return tiles.map((tile) => {
+    const width = edge.find(({ level }) => level === tile.level)?.width ?? 0;
+    return { ...tile, hashes: tile.hashes.subarray(0, width * hashBytes) };
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { GrowingRoot } from '@gateway/proof';
 import type { StoredLink } from '#src/chain/link.ts';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
@@ -7,26 +8,38 @@ export interface ChainHead {
   readonly shard: string;
   readonly sequence: number;
   readonly hash: string;
-}
-
-const headsSql = `
-  select head ->> 'hash' as hash, (head ->> 'sequence')::bigint as sequence,
-    to_char(finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at
-  from reconciliation cross join lateral json_array_elements(heads) as head
-  where head ->> 'shard' = $1 order by sequence, at`;
-
-interface EarlierHead extends Omit<ChainHead, 'shard'> {
-  readonly at: string;
+  /** Of the tree over all links up to this one, in hexadecimal digits. */
+  readonly root: string;
 }
 
 /**
- * The ends of a chain at earlier reconciliations. A chain that was cut, and perhaps continued from there, has no broken
- * link; only these ends, and the logs, show that it was another chain before.
+ * The ends at earlier reconciliations, and the newest tree that was stated for signing. Each tree that is stated contains
+ * all that were stated before, so the newest one is evidence for all of them.
+ */
+const headsSql = `
+  select head ->> 'hash' as hash, (head ->> 'sequence')::bigint as sequence, head ->> 'root' as root, finished_at as at
+  from reconciliation cross join lateral json_array_elements(heads) as head
+  where head ->> 'shard' = $1
+  union all (
+    select encode(chain_hash, 'hex'), size, encode(root, 'hex'), at from checkpoint
+    where environment = $2 and shard = $3 order by size desc limit 1
+  ) order by sequence, at`;
+
+interface EarlierHead extends Pick<ChainHead, 'sequence' | 'hash'> {
+  /** Null where it was recorded before there were trees. */
+  readonly root: string | null;
+  readonly at: Date;
+}
+
+/**
+ * The ends of a chain at earlier moments. A chain that was cut, and perhaps continued from there, or that was rewritten
+ * with all its hashes, has no broken link; only these ends, and the logs, show that it was another chain before.
  */
 export class EarlierHeads {
   readonly #shard: string;
   readonly #waiting: EarlierHead[];
-  #missing: EarlierHead | undefined;
+  readonly #tree = GrowingRoot.empty();
+  #problem: string | undefined;
   #last: Pick<StoredLink, 'sequence' | 'hash'> | undefined;
 
   private constructor(shard: string, heads: EarlierHead[]) {
@@ -36,26 +49,46 @@ export class EarlierHeads {
 
   static async read(snapshot: Snapshot, shard: Shard): Promise<EarlierHeads> {
     const label = shardLabel(shard);
-    return new EarlierHeads(label, await snapshot.query<EarlierHead>(headsSql, [label]));
+    const params = [label, shard.environment, shard.shard];
+    return new EarlierHeads(label, await snapshot.query<EarlierHead>(headsSql, params));
   }
 
   /** To be called with every link, in order. */
   pass({ sequence, hash }: StoredLink): void {
     this.#last = { sequence, hash };
+    this.#tree.append(Buffer.from(hash, 'hex'));
     while ((this.#waiting[0]?.sequence ?? Infinity) <= sequence) {
       const head = this.#waiting.shift();
-      if (head && (head.sequence !== sequence || head.hash !== hash)) this.#missing ??= head;
+      if (head) this.#problem ??= this.#compare(head, { sequence, hash });
     }
+  }
+
+  #compare(head: EarlierHead, link: Pick<StoredLink, 'sequence' | 'hash'>): string | undefined {
+    if (head.sequence !== link.sequence || head.hash !== link.hash) return missing(head);
+    if (head.root === null || head.root === this.#root) return undefined;
+    return `the tree of ${head.sequence} results is not the one that was there at ${timeOf(head)}`;
   }
 
   /** The first end that is missing; null where the chain only grew. Not valid for a chain with a broken link. */
   get problem(): string | null {
-    const missing = this.#missing ?? this.#waiting[0];
-    return missing ? `result ${missing.sequence} is not the one that was there at ${missing.at}` : null;
+    const [behind] = this.#waiting;
+    return this.#problem ?? (behind ? missing(behind) : null);
   }
 
   /** Where the chain ends now; undefined for an empty one. */
   get head(): ChainHead | undefined {
-    return this.#last && { shard: this.#shard, sequence: this.#last.sequence, hash: this.#last.hash };
+    return this.#last && { shard: this.#shard, ...this.#last, root: this.#root };
   }
+
+  get #root(): string {
+    return Buffer.from(this.#tree.root).toString('hex');
+  }
+}
+
+function missing(head: EarlierHead): string {
+  return `result ${head.sequence} is not the one that was there at ${timeOf(head)}`;
+}
+
+function timeOf({ at }: EarlierHead): string {
+  return at.toISOString().replace(/[.]\d+/, '');
 }

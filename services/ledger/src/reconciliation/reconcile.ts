@@ -10,20 +10,23 @@ import { checkReferences } from '#src/reconciliation/check-references.ts';
 import { checkProviderBalances } from '#src/reconciliation/check-provider-balances.ts';
 import { checkTreasury } from '#src/reconciliation/check-treasury.ts';
 import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
-import { shards, type Shard } from '#src/shards.ts';
+import { shardLabel, shards, type Shard } from '#src/shards.ts';
 
 /**
  * Checks the ledger by its rows alone, in one snapshot, while the writers continue. Changes nothing.
  *
  * @param onHead called with the end of each chain
+ * @param refusals why the tree of a shard was not signed, by the shard's label
  */
 export async function reconcile(
   pool: Pool,
   onHead: (head: ChainHead) => void = () => undefined,
+  refusals: ReadonlyMap<string, string> = new Map(),
 ): Promise<ReconciliationCheck[]> {
   return await inSnapshot(pool, async (snapshot) => {
     const checks: ReconciliationCheck[] = [];
-    for (const shard of shards) checks.push(...(await reconcileShard(snapshot, shard, onHead)));
+    for (const shard of shards)
+      checks.push(...(await reconcileShard(snapshot, shard, onHead, refusals.get(shardLabel(shard)))));
     checks.push(toCheck('provider_balances_agree', 'live', await checkProviderBalances(snapshot)));
     checks.push(toCheck('treasury_agrees', 'live', await checkTreasury(snapshot)));
     return checks;
@@ -34,6 +37,7 @@ async function reconcileShard(
   snapshot: Snapshot,
   shard: Shard,
   onHead: (head: ChainHead) => void,
+  refusal: string | undefined,
 ): Promise<ReconciliationCheck[]> {
   const sums = new LedgerSums();
   const chain = new Findings();
@@ -45,6 +49,7 @@ async function reconcileShard(
   chain.examined = links;
   if (firstBreak) chain.add(firstBreak.problem);
   else if (earlier.problem) chain.add(earlier.problem);
+  if (refusal !== undefined) chain.add(refusal);
   if (!firstBreak && earlier.head) onHead(earlier.head);
   const balances = await checkBalances(snapshot, shard, sums);
   await checkReferences(snapshot, shard.environment, balances);

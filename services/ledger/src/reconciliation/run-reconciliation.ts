@@ -1,11 +1,15 @@
 import type { Reconciliation } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
+import { ProofError } from '@gateway/proof';
 import { counter, type Logger } from '@gateway/runtime';
 import { unlessLocked } from '#src/postgres/advisory-lock.ts';
+import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
+import { signTree } from '#src/proof/sign-checkpoint.ts';
 import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
 import { showReconciliation } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { shardLabel, shards } from '#src/shards.ts';
 
 const runs = counter('gateway_ledger_reconciliations_total', 'Reconciliations by result', ['status']);
 
@@ -16,14 +20,20 @@ export interface ReconciliationDependencies {
   readonly database: Database;
   readonly logger: Logger;
   readonly now: () => number;
+  readonly keys: CheckpointKeys;
 }
 
-/** Reconciles now. The result is stored and measured, and logged as an error when there is a discrepancy. */
-export async function reconcileNow({ database, logger, now }: ReconciliationDependencies): Promise<Reconciliation> {
+/**
+ * Reconciles now, with a checkpoint of each shard. The result is stored and measured, and logged as an error when there
+ * is a discrepancy.
+ */
+export async function reconcileNow(dependencies: ReconciliationDependencies): Promise<Reconciliation> {
+  const { database, logger, now } = dependencies;
   const id = newId('reconciliation');
   const startedAtMs = now();
   const heads: ChainHead[] = [];
-  const checks = await reconcile(database.pool, (head) => heads.push(head));
+  const refusals = await signTrees(dependencies);
+  const checks = await reconcile(database.pool, (head) => heads.push(head), refusals);
   const finishedAtMs = now();
   const wrong = checks.filter((check) => check.status !== 'OK');
   const status = wrong.length === 0 ? 'OK' : 'DISCREPANCY';
@@ -38,6 +48,20 @@ export async function reconcileNow({ database, logger, now }: ReconciliationDepe
   else logger.info(log, 'ledger reconciled');
   const [startedAt, finishedAt] = [Math.floor(startedAtMs / 1_000), Math.floor(finishedAtMs / 1_000)];
   return { id, status, checks, startedAt, finishedAt };
+}
+
+/** @returns why a tree was not signed, by shard: what is found then is a finding, and the other checks are made */
+async function signTrees(dependencies: ReconciliationDependencies): Promise<ReadonlyMap<string, string>> {
+  const refusals = new Map<string, string>();
+  for (const shard of shards) {
+    try {
+      await signTree(dependencies, shard);
+    } catch (error) {
+      if (!(error instanceof ProofError)) throw error;
+      refusals.set(shardLabel(shard), error.message);
+    }
+  }
+  return refusals;
 }
 
 /** The newest moment, at or before now, at which the daily reconciliation was due. */
