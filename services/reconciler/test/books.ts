@@ -33,7 +33,7 @@ export function record(kind: ItemKind, id: string, amount: number, members: Part
 }
 
 export function booked(commandId: string, amount: number, members: Partial<Fact> = {}): Fact {
-  const about = subjectOfCommand(commandId) ?? { kind: 'other' as const, subject: `other:${commandId}` };
+  const about = subjectOfCommand(commandId);
   return {
     ...nothing,
     ...{ environment: 'live', side: 'L', key: commandId, ...about, amount, occurredAt: noon, accountId: 'acc_1' },
@@ -72,7 +72,7 @@ export interface ShownMatch {
 /** Every match, and what became of every line: what must not depend on the order in which items came. */
 export async function matchesOf(database: Database) {
   const matches = await database.query<ShownMatch>(
-    `select environment, provider, currency, subject, kind, state, needs_line, first_seen_at,
+    `select environment, provider, currency, subject, kind, state, needs_line,
        p_items, p_amount as p, r_items, r_amount as r, l_items, l_amount as l
      from match order by environment, provider, currency, subject`,
   );

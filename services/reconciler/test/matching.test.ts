@@ -83,8 +83,8 @@ test('a fee and a transfer of the provider are explained by what the ledger book
   });
   await arrive(database, { facts: [booked('provider-fee:fee/1', -80), booked('own-funds:own:2', -9_000)] });
   expect(await statesOf()).toEqual([
-    ['line:fee/1', 'matched'],
-    ['line:own:2', 'matched'],
+    ['line:own_transfer:own:2', 'matched'],
+    ['line:provider_fee:fee/1', 'matched'],
   ]);
 });
 
@@ -141,11 +141,11 @@ test('a line that the provider doubled is one match and one exception', async ()
   await arrive(database, { lines: [line('line-E1-again', 5_000, { e2eId: 'E1' })] });
   await sweep({ database, now: () => after(6) });
   expect(await statesOf()).toEqual([
-    ['line:line-E1-again', 'unexplained'],
+    ['line:payment:line-E1-again', 'unexplained'],
     [`payment:${id}`, 'matched'],
   ]);
   expect(await exceptions()).toMatchObject([
-    { subject: 'line:line-E1-again', reason: 'duplicate_line', amount: 5_000 },
+    { subject: 'line:payment:line-E1-again', reason: 'duplicate_line', amount: 5_000 },
   ]);
 });
 
@@ -164,7 +164,7 @@ test('a line of equal amount, time and party is no match without a key', async (
   await arrive(database, { facts: items.facts, lines: [line('1', 5_000)] });
   await sweep({ database, now: () => after(6) });
   expect(await statesOf()).toEqual([
-    ['line:1', 'unexplained'],
+    ['line:payment:1', 'unexplained'],
     [`payment:${id}`, 'unexplained'],
   ]);
 });
@@ -188,7 +188,7 @@ test('a line that settles many is explained when its parts add up to it', async 
   const [one, other] = [payment(3_000, 'E1'), payment(2_000, 'E2')];
   const parts = [...one.items.lines, ...other.items.lines].map((part) => ({ ...part, batchKey: 'B' }));
   await arrive(database, { lines: [line('B', 5_000, { kind: 'batch' }), ...parts.slice(0, 1)] });
-  expect(await statesOf()).toContainEqual(['line:B', 'waiting']);
+  expect(await statesOf()).toContainEqual(['line:batch:B', 'waiting']);
   await arrive(database, { lines: parts, facts: [...one.items.facts, ...other.items.facts] });
   expect(new Set((await statesOf()).map(([, state]) => state))).toEqual(new Set(['matched']));
 });

@@ -23,7 +23,7 @@ export interface Delta {
   readonly deadlineAt: Date;
 }
 
-type Target = Pick<Delta, 'environment' | 'provider' | 'currency' | 'subject' | 'kind'>;
+type Target = Pick<Delta, 'environment' | 'provider' | 'currency' | 'subject'>;
 
 /** The changes of one batch, one for each match: an item that moves from one match to another changes both. */
 export class Deltas {
@@ -52,11 +52,11 @@ export class Deltas {
   line(line: StoredLine, subject: string, sign: 1 | -1): void {
     // A line in a file cannot be known before the file is there.
     const seenAt = line.source === 'file' ? line.receivedAt : line.bookedAt;
-    const delta = this.#of({ ...line, subject, kind: kindOf(line, subject) }, seenAt);
+    const delta = this.#of({ ...line, subject }, seenAt);
     delta.pItems += sign;
     delta.pAmount += sign * line.amount;
     if (line.batchKey === null) return;
-    const batch = this.#of({ ...line, subject: subjectOfLine(line.batchKey), kind: 'batch' }, seenAt);
+    const batch = this.#of({ ...line, subject: subjectOfLine('batch', line.batchKey) }, seenAt);
     batch.rItems += sign;
     batch.rAmount += sign * line.amount;
   }
@@ -68,13 +68,14 @@ export class Deltas {
   }
 
   #of(target: Target, seenAt: Date): Delta {
-    const { environment, provider, currency, subject, kind } = target;
+    const { environment, provider, currency, subject } = target;
     const id = `${environment} ${provider} ${currency} ${subject}`;
     const known = this.#bySubject.get(id);
     if (known) {
       if (seenAt < known.firstSeenAt) known.firstSeenAt = seenAt;
       return known;
     }
+    const kind = kindOfSubject(subject);
     const delta: Delta = {
       ...{ environment, provider, currency, subject, kind, accountId: null },
       ...{ pItems: 0, pAmount: 0, rItems: 0, rAmount: 0, lItems: 0, lAmount: 0 },
@@ -83,11 +84,6 @@ export class Deltas {
     this.#bySubject.set(id, delta);
     return delta;
   }
-}
-
-/** A line takes the kind of the record it belongs to. */
-function kindOf(line: StoredLine, subject: string): ItemKind {
-  return subject === subjectOfLine(line.lineKey) ? line.kind : kindOfSubject(subject);
 }
 
 function sumsOf({ pItems, pAmount, rItems, rAmount, lItems, lAmount }: Delta): number[] {

@@ -89,9 +89,9 @@ const kindOfCommand: Readonly<Record<string, ItemKind>> = {
   'own-funds': 'own_transfer',
 };
 
-/** Of a line that no record has, and of what is booked by its line. */
-export function subjectOfLine(lineKey: string): string {
-  return `line:${lineKey}`;
+/** Of a line that no record has, of what is booked by its line, and of the parts of one: `line:provider_fee:…`. */
+export function subjectOfLine(kind: ItemKind, lineKey: string): string {
+  return `line:${kind}:${lineKey}`;
 }
 
 /** Of a record: `payment:dep_…`, `payout_return:pyt_…:<return id>`. */
@@ -99,21 +99,22 @@ export function subjectOfRecord(kind: ItemKind, record: string): string {
   return `${kind}:${record}`;
 }
 
+/** Every subject has its kind in it, so that the first item of a match says what the match is, whichever it is. */
 export function kindOfSubject(subject: string): ItemKind {
-  const kind = itemKindSchema.safeParse(subject.slice(0, subject.indexOf(':')));
+  const [first, second] = subject.split(':', 2);
+  const kind = itemKindSchema.safeParse(first === 'line' ? second : first);
   return kind.success ? kind.data : 'other';
 }
 
 /**
- * The kind and the subject of what a command books, or undefined if no rule knows it: what it books is a subject of its
- * own then. Two attempts at one record (`settle-payout:<id>:again`) have the same subject; parts of a return have their own.
+ * The kind and the subject of what a command books; what no rule knows is a subject of its own. Two attempts at one record (`settle-payout:<id>:again`) have the same subject; parts of a return have their own.
  */
-export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; readonly subject: string } | undefined {
+export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; readonly subject: string } {
   const [word = '', record = '', ...rest] = commandId.split(':');
   const kind = kindOfCommand[word];
-  if (!kind) return undefined;
+  if (!kind) return { kind: 'other', subject: subjectOfRecord('other', commandId) };
   if (kind === 'provider_fee' || kind === 'own_transfer') {
-    return { kind, subject: subjectOfLine([record, ...rest].join(':')) };
+    return { kind, subject: subjectOfLine(kind, [record, ...rest].join(':')) };
   }
   const part = kind === 'payout_return' && rest.length > 0 ? `:${rest.join(':')}` : '';
   return { kind, subject: subjectOfRecord(kind, record + part) };

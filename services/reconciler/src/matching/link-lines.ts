@@ -95,9 +95,9 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
 }
 
 /** People may give a line to a subject of which nothing has arrived, or not yet. */
-function placeAlone({ lineKey, pinnedSubject }: StoredLine): LinePlace {
+function placeAlone({ kind, lineKey, pinnedSubject }: StoredLine): LinePlace {
   if (pinnedSubject !== null) return { subject: pinnedSubject, rule: 'people' };
-  return { subject: subjectOfLine(lineKey), rule: null };
+  return { subject: subjectOfLine(kind, lineKey), rule: null };
 }
 
 function edgeOf(line: StoredLine, record: LinkedRecord): Edge | undefined {

@@ -46,10 +46,10 @@ const isDecided = `exists (select from exception where ${isSameMatch('exception'
     = (match.p_amount, match.r_amount, match.l_amount))`;
 
 /** A line that stands alone, and names what another line has already. */
-const isDuplicate = `match.r_items = 0 and match.l_items = 0 and exists (
+const isDuplicate = `match.r_items = 0 and match.l_items = 0 and match.subject like 'line:%' and exists (
   select from line join line other on other.provider = line.provider and other.subject not like 'line:%'
     and (other.e2e_id = line.e2e_id or other.return_id = line.return_id)
-  where match.subject like 'line:%' and line.line_key = substr(match.subject, 6) and (line.environment, line.provider, line.currency)
+  where line.line_key = substr(match.subject, length('line:' || match.kind || ':') + 1) and (line.environment, line.provider, line.currency)
     = (match.environment, match.provider, match.currency))`;
 
 /** What agrees but for the line waits until the file is due that may have it. */
