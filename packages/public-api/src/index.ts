@@ -29,6 +29,7 @@ export * from '#src/shared/members.ts';
 export * from '#src/shared/page-query.ts';
 export * from '#src/shared/page.ts';
 export * from '#src/shared/pending-resource.ts';
+export * from '#src/shared/proof-resource.ts';
 export * from '#src/shared/request-document.ts';
 export * from '#src/shared/time-query.ts';
 export * from '#src/shared/versioned.ts';

@@ -178,6 +178,7 @@ const ofEnvironment = { environment: environmentSchema.describe('The environment
 export const operatorTransactionsQuerySchema = transactionsQuerySchema.extend(ofEnvironment);
 export const operatorBalanceQuerySchema = balanceQuerySchema.extend(ofEnvironment);
 export const operatorPendingQuerySchema = pendingQuerySchema.extend(ofEnvironment);
+export const operatorReceiptQuerySchema = z.strictObject(ofEnvironment);
 
 export const webhooksQuerySchema = z.strictObject(pageQuery('webhook'));
 

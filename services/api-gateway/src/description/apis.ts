@@ -107,6 +107,11 @@ const merchantTags: readonly Tag[] = [
   { name: 'payouts', heading: 'Pay out', about: 'Transfers to recipients' },
   { name: 'balance', heading: 'Money', about: 'What can be withdrawn, what is retained, what is blocked' },
   { name: 'transactions', heading: 'Money', about: 'The ledger: every credit and debit of the available balance' },
+  {
+    name: 'proof',
+    heading: 'Money',
+    about: 'What anybody verifies without trusting us: receipts, and the keys for them',
+  },
   { name: 'adjustments', heading: 'Money', about: 'Corrections of the balance by operators' },
   { name: 'quotes', heading: 'Money', about: 'Exchange rates that are held for 30 seconds' },
   { name: 'conversions', heading: 'Money', about: 'Exchanges of balances into USDT' },

@@ -88,6 +88,7 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   disputes: 'dispute',
   payouts: 'payout',
   refunds: 'refund',
+  transactions: 'ledgerEntry',
   webhooks: 'webhook',
 };
 
@@ -118,7 +119,8 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 function successesOf(endpoint: DescribedEndpoint, context: OperationContext): Record<string, DescribedAnswer> {
   const { api } = context;
   const successes = Object.entries(endpoint.answers).map(([status, answer]) => {
-    const content = contentOf(endpoint, answer, context);
+    // What is answered in another medium is there; an answer of another status is JSON alone.
+    const content = contentOf(status === '200' ? endpoint : {}, answer, context);
     const described = { description: reasonOf(status), headers: successHeaders(api.rateLimited) };
     const links = linksOf(endpoint);
     return [status, { ...described, ...content, ...links }] as const;
@@ -127,7 +129,7 @@ function successesOf(endpoint: DescribedEndpoint, context: OperationContext): Re
 }
 
 function contentOf(
-  { otherMedia = {} }: DescribedEndpoint,
+  { otherMedia = {} }: Pick<DescribedEndpoint, 'otherMedia'>,
   answer: DescribedEndpoint['answers'][number],
   { api, schemas }: OperationContext,
 ) {

@@ -5,6 +5,7 @@ import { depositEndpoints } from '#src/merchant/deposits.ts';
 import { disputeEndpoints } from '#src/merchant/disputes.ts';
 import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { payoutEndpoints } from '#src/merchant/payouts.ts';
+import { proofEndpoints } from '#src/merchant/proof.ts';
 import { refundEndpoints } from '#src/merchant/refunds.ts';
 import { testModeEndpoints, testPayoutEndpoints } from '#src/merchant/test-mode.ts';
 import { transactionEndpoints } from '#src/merchant/transactions.ts';
@@ -19,6 +20,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...payoutEndpoints,
   ...balanceEndpoints,
   ...transactionEndpoints,
+  ...proofEndpoints,
   ...adjustmentEndpoints,
   ...conversionEndpoints,
   ...webhookEndpoints,

@@ -5,9 +5,11 @@ import type { Database } from '@gateway/persistence';
 import {
   operatorBalanceQuerySchema,
   operatorPendingQuerySchema,
+  operatorReceiptQuerySchema,
   operatorTransactionsQuerySchema,
   pendingResourceSchema,
   presentPending,
+  receiptPendingSchema,
   shownSchemas,
 } from '@gateway/public-api';
 import { idIn, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
@@ -15,6 +17,7 @@ import { requireAccount } from '#src/operator/require-account.ts';
 import { answerBalance } from '#src/statements/balance-answer.ts';
 import type { Owner } from '#src/statements/entry-details.ts';
 import { csvMedia } from '#src/statements/list-answer.ts';
+import { answerReceipt, receiptMedia } from '#src/statements/receipt-answer.ts';
 import { answerTransactions, transactionsSchema } from '#src/statements/transactions-answer.ts';
 
 /** Operators see every currency, and each amount with its currency. */
@@ -57,6 +60,22 @@ export const accountMoneyEndpoints = [
     handle: async (call, services) => {
       const owner = await ownerOf(services.database, call, call.query.environment);
       return await answerTransactions({ ...call, apiVersion, isCounted: true }, owner, services);
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/accounts/:id/transactions/:entry/receipt',
+    operation: 'getAccountTransactionReceipt',
+    summary: 'Read the receipt of a ledger entry of an account',
+    description:
+      'Answers with the receipt as the merchant reads it, for `examples/verify-receipt`. 202 with Retry-After until a ' +
+      'checkpoint has the entry.',
+    query: operatorReceiptQuerySchema,
+    answers: { 200: null, 202: receiptPendingSchema },
+    otherMedia: receiptMedia,
+    handle: async (call, { bus, database }) => {
+      const owner = await ownerOf(database, call, call.query.environment);
+      return await answerReceipt(bus, owner, call.params['entry'] ?? '');
     },
   }),
   operatorEndpoint({
