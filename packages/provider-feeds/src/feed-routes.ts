@@ -3,12 +3,16 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import {
   dismissDepositUnreadItem,
   dismissPayoutUnreadItem,
+  dismissReconcilerUnreadItem,
   getDepositUnreadItem,
   getPayoutUnreadItem,
+  getReconcilerUnreadItem,
   listDepositFeeds,
   listDepositUnreadItems,
   listPayoutFeeds,
   listPayoutUnreadItems,
+  listReconcilerFeeds,
+  listReconcilerUnreadItems,
   type FeedService,
   type FeedState,
   type UnreadItem,
@@ -29,6 +33,12 @@ const rpcs = {
     items: listPayoutUnreadItems,
     item: getPayoutUnreadItem,
     dismiss: dismissPayoutUnreadItem,
+  },
+  reconciler: {
+    feeds: listReconcilerFeeds,
+    items: listReconcilerUnreadItems,
+    item: getReconcilerUnreadItem,
+    dismiss: dismissReconcilerUnreadItem,
   },
 } as const;
 

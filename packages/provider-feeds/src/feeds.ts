@@ -15,7 +15,7 @@ import {
   type AttemptResult,
   type InboxKey,
 } from '#src/item-inbox.ts';
-import { ask, readRound, type Reading } from '#src/read-feed.ts';
+import { ask, keepAll, readRound, storeRows, type Reading, type StoreRows } from '#src/read-feed.ts';
 import { ReferenceLimiter } from '#src/reference-limiter.ts';
 import { retryGaps } from '#src/retry-gaps.ts';
 import { lookingBackFromSec, shareLeft } from '#src/windows.ts';
@@ -56,6 +56,11 @@ export interface FeedsOptions {
   readonly openItemsMax?: Readonly<Record<string, number>>;
   /** The lists as they are configured now. */
   readonly feeds: () => readonly FeedOf[];
+  /**
+   * Takes the rows of a page as it is read, in the transaction that moves the reader on, and answers those that have to be
+   * tried one by one. Without it that is all of them.
+   */
+  readonly store?: StoreRows;
   /** Does what an item asks for. Throws when it cannot now; it is tried again. */
   readonly take: (item: InboxItem) => Promise<ItemOutcome>;
 }
@@ -79,10 +84,10 @@ export class Feeds {
     const callsMin = (callsPerReading * 60_000) / options.intervalMs;
     const callsPerMinute = Math.max(options.callsPerMinute ?? callsPerMinuteDefault, callsMin);
     this.budget = new CallBudget(callsPerMinute, options.monotonicMs);
-    const { database, logger, now, intervalMs } = options;
+    const { database, logger, now, intervalMs, store = keepAll } = options;
     this.references = new ReferenceLimiter(questionsPerReference, now);
     const onItems = () => this.#listeners.forEach((listen) => listen());
-    this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems };
+    this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems, store };
   }
 
   /** Calls the listener when new items are there to be taken. */
@@ -184,7 +189,8 @@ export class Feeds {
       const page = await ask(source, { ...window, place, pageItems: null }, signal);
       if (page.kind !== 'page') return;
       const key = { environment, provider, feed: source.name };
-      await keepItems(database.query.bind(database), key, page.rows, { now: now() });
+      const { rows } = page;
+      await database.transaction((tx) => storeRows(this.#reading, tx, key, rows));
       if (page.next === null) return;
       place = page.next;
     }

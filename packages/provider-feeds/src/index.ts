@@ -5,3 +5,4 @@ export * from '#src/feeds.ts';
 export * from '#src/kept-events.ts';
 export * from '#src/provider-call.ts';
 export * from '#src/provider-text.ts';
+export type { StoreRows } from '#src/read-feed.ts';

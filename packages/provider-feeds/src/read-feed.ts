@@ -1,9 +1,9 @@
-import type { FeedPage, FeedSource } from '@gateway/contracts/providers';
+import type { FeedPage, FeedRow, FeedSource } from '@gateway/contracts/providers';
 import type { Database, Tx } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import type { CallBudget } from '#src/call-budget.ts';
 import { giveBack, keyOfReader, ofReader, recordFailure, type Reader } from '#src/feed-table.ts';
-import { keepItems } from '#src/item-inbox.ts';
+import { keepItems, type InboxKey } from '#src/item-inbox.ts';
 import {
   firstHalf,
   nextWindow,
@@ -34,6 +34,24 @@ export interface Reading {
   readonly intervalMs: number;
   /** New items are there. */
   readonly onItems: () => void;
+  readonly store: StoreRows;
+}
+
+/** What becomes of the rows of a page at once; those it answers go into the inbox. */
+export type StoreRows = (tx: Tx, key: InboxKey, rows: readonly FeedRow[]) => Promise<readonly FeedRow[]>;
+
+/** Every row waits in the inbox to be taken. */
+export const keepAll: StoreRows = async (_tx, _key, rows) => rows;
+
+/** Answers how many items of a page are to be taken one by one. */
+export async function storeRows(
+  { store, now }: Pick<Reading, 'store' | 'now'>,
+  tx: Tx,
+  key: InboxKey,
+  rows: readonly FeedRow[],
+): Promise<number> {
+  const kept = await store(tx, key, rows);
+  return await keepItems((...args) => tx.sql(...args), key, kept, { now: now() });
 }
 
 interface Question extends Window {
@@ -113,19 +131,19 @@ async function store(reading: Reading, reader: Reader, answer: Answer): Promise<
 }
 
 async function storePage(
-  { database, now, onItems }: Reading,
+  reading: Reading,
   reader: Reader,
   question: Question,
   page: Extract<FeedPage, { kind: 'page' }>,
 ): Promise<Reader | null> {
   const { environment, provider, name } = reader;
   const next = behind(reader, question, page.next);
-  const stored = await database.transaction(async (tx) => {
+  const stored = await reading.database.transaction(async (tx) => {
     const key = { environment, provider, feed: name };
-    const isNew = await keepItems((...args) => tx.sql(...args), key, page.rows, { now: now() });
+    const isNew = await storeRows(reading, tx, key, page.rows);
     return { isOurs: await moveOn(tx, next), isNew: isNew > 0 };
   });
-  if (stored.isNew) onItems();
+  if (stored.isNew) reading.onItems();
   return stored.isOurs ? next : null;
 }
 

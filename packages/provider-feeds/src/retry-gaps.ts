@@ -1,7 +1,6 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { FeedOf } from '#src/feed-source.ts';
-import { keepItems } from '#src/item-inbox.ts';
-import { ask, type Reading } from '#src/read-feed.ts';
+import { ask, storeRows, type Reading } from '#src/read-feed.ts';
 
 const gapsMax = 5;
 const pagesMax = 20;
@@ -38,15 +37,17 @@ export async function retryGaps(reading: Reading, feeds: readonly FeedOf[]): Pro
 }
 
 /** The whole window: places may have moved since, and what is known already is not kept twice. */
-async function retryGap({ database, now, logger, onItems }: Reading, { source }: FeedOf, gap: Gap): Promise<void> {
+async function retryGap(reading: Reading, { source }: FeedOf, gap: Gap): Promise<void> {
+  const { database, logger, onItems } = reading;
   const { environment, provider, name, from, to } = gap;
   const signal = AbortSignal.timeout(timeoutMs);
   let place: string | null = null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const page = await ask(source, { from, to, place, pageItems: null }, signal);
     if (page.kind !== 'page') return;
-    const run = database.query.bind(database);
-    if ((await keepItems(run, { environment, provider, feed: name }, page.rows, { now: now() })) > 0) onItems();
+    const { rows } = page;
+    const key = { environment, provider, feed: name };
+    if ((await database.transaction((tx) => storeRows(reading, tx, key, rows))) > 0) onItems();
     place = page.next;
     if (place === null) break;
   }

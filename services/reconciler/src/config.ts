@@ -6,13 +6,24 @@ import { baseConfigShape, loadConfig } from '@gateway/runtime';
 export const configSchema = z.object({
   ...baseConfigShape,
   PROVIDERS: providersVariableSchema,
+  RECONCILER_PROVIDERS: providersVariableSchema.describe(
+    'Providers of PROVIDERS with read-only credentials of their own for reading statements, in the same form; those that are not named are read with the credentials of PROVIDERS.',
+  ),
   SIMULATOR_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('A provider simulator whose providers are live instead of PROVIDERS; for development.'),
 });
 
+export type Config = z.infer<typeof configSchema>;
+
+/** The live providers, with the credentials that statements are read with. */
+export function statementProviders({ PROVIDERS, RECONCILER_PROVIDERS }: Config): Config['PROVIDERS'] {
+  const own = new Map(RECONCILER_PROVIDERS.map((provider) => [provider.id, provider]));
+  return PROVIDERS.map((provider) => own.get(provider.id) ?? provider);
+}
+
 /** @throws ConfigError naming every variable that does not fit */
-export function readConfig(env: NodeJS.ProcessEnv): z.infer<typeof configSchema> {
+export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);
 }

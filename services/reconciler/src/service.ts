@@ -1,7 +1,10 @@
 import { startRuntime } from '@gateway/messaging';
 import { indexedSessions } from '@gateway/persistence';
+import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
+import { connectLiveProviders } from '@gateway/providers';
 import type { ServiceContext } from '@gateway/runtime';
-import { readConfig } from '#src/config.ts';
+import { readConfig, statementProviders } from '#src/config.ts';
+import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts';
 import { sampleUnexplained } from '#src/matching/observe-matching.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -16,8 +19,14 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const runtime = await startRuntime(stack, context, { service: 'reconciler', config, database: schema });
   const { database, logger } = runtime;
   const now = () => new Date();
+  const { SIMULATOR_URL } = config;
+  const connected = { PROVIDERS: statementProviders(config), SIMULATOR_URL };
+  const providers = stack.use(await connectLiveProviders(connected, providerCalls(context, now)));
+  const statements = { database, logger, now, providers };
+  await compareStatements(statements);
+  stack.use(statementFeeds(statements).start(runtime.dueWork));
   stack.use(sampleUnexplained(database, logger, now));
   runtime.startDueWorkers(dueWorkers({ database, now }));
-  await runtime.serve(rpcRoutes());
+  await runtime.serve([...rpcRoutes(), ...feedRoutes(database, 'reconciler')]);
   return stack.move();
 }

@@ -3,7 +3,7 @@ import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 /** The services that read lists of providers. */
-export const feedServices = ['deposits', 'payouts'] as const;
+export const feedServices = ['deposits', 'payouts', 'reconciler'] as const;
 export type FeedService = (typeof feedServices)[number];
 
 /** ISO 8601 UTC with milliseconds. */
@@ -110,9 +110,13 @@ function dismissUnreadItemOf<S extends FeedService>(service: S) {
 
 export const listDepositFeeds = listFeedsOf('deposits');
 export const listPayoutFeeds = listFeedsOf('payouts');
+export const listReconcilerFeeds = listFeedsOf('reconciler');
 export const listDepositUnreadItems = listUnreadItemsOf('deposits');
 export const listPayoutUnreadItems = listUnreadItemsOf('payouts');
+export const listReconcilerUnreadItems = listUnreadItemsOf('reconciler');
 export const getDepositUnreadItem = getUnreadItemOf('deposits');
 export const getPayoutUnreadItem = getUnreadItemOf('payouts');
+export const getReconcilerUnreadItem = getUnreadItemOf('reconciler');
 export const dismissDepositUnreadItem = dismissUnreadItemOf('deposits');
 export const dismissPayoutUnreadItem = dismissUnreadItemOf('payouts');
+export const dismissReconcilerUnreadItem = dismissUnreadItemOf('reconciler');

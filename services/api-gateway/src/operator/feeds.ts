@@ -5,8 +5,10 @@ import {
   listDepositUnreadItems,
   listPayoutFeeds,
   listPayoutUnreadItems,
+  listReconcilerFeeds,
+  listReconcilerUnreadItems,
 } from '@gateway/contracts/providers';
-import { type Askable, callRpc } from '@gateway/messaging';
+import { type Askable, callRpc, NoAnswerError } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   dismissUnreadItemRequestSchema,
@@ -32,7 +34,11 @@ export const feedEndpoints = [
       'since when it fails, and which parts could not be parsed.',
     answers: { 200: feedsResourceSchema },
     handle: async (_call, { bus }) => {
-      const replies = await Promise.all([callRpc(bus, listDepositFeeds, {}), callRpc(bus, listPayoutFeeds, {})]);
+      const replies = await Promise.all([
+        callRpc(bus, listDepositFeeds, {}),
+        callRpc(bus, listPayoutFeeds, {}),
+        orNone(callRpc(bus, listReconcilerFeeds, {}), { feeds: [] }),
+      ]);
       return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)) } };
     },
   }),
@@ -72,15 +78,26 @@ export const feedEndpoints = [
   }),
 ];
 
-/** A page of what both services could not take: the order of their ids is that of their age. */
+/** A page of what the services could not take: the order of their ids is that of their age. */
 async function listUnreadItems(bus: Askable, { limit, cursor, state }: z.infer<typeof unreadItemsQuerySchema>) {
   const request = { limit, after: cursor, state };
   const replies = await Promise.all([
     callRpc(bus, listDepositUnreadItems, request),
     callRpc(bus, listPayoutUnreadItems, request),
+    orNone(callRpc(bus, listReconcilerUnreadItems, request), { items: [], hasMore: false }),
   ]);
   const found = replies.flatMap((reply) => reply.items).sort((one, other) => (one.id < other.id ? -1 : 1));
   const items = found.slice(0, limit);
   const hasMore = found.length > limit || replies.some((reply) => reply.hasMore);
   return { items, nextCursor: hasMore ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** What moves money is shown also while the reconciler, which moves none, does not answer. */
+async function orNone<T>(answer: Promise<T>, none: T): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof NoAnswerError) return none;
+    throw error;
+  }
 }

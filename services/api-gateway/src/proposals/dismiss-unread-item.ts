@@ -1,9 +1,12 @@
-import { DomainError } from '@gateway/contracts/errors';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
   dismissDepositUnreadItem,
   dismissPayoutUnreadItem,
+  dismissReconcilerUnreadItem,
   getDepositUnreadItem,
   getPayoutUnreadItem,
+  getReconcilerUnreadItem,
+  type FeedService,
   type UnreadItem,
 } from '@gateway/contracts/providers';
 import { type Askable, type Bus, callRpc } from '@gateway/messaging';
@@ -14,6 +17,14 @@ import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 
 const ownerTimeoutMs = 8_000;
+
+const dismissals = {
+  deposits: dismissDepositUnreadItem,
+  payouts: dismissPayoutUnreadItem,
+  reconciler: dismissReconcilerUnreadItem,
+} as const satisfies Record<FeedService, unknown>;
+
+const lookups = [getDepositUnreadItem, getPayoutUnreadItem, getReconcilerUnreadItem] as const;
 
 /**
  * That an unread item is of no consequence, for another operator to approve; it is tried on as before until then.
@@ -46,7 +57,7 @@ export async function proposeDismissal(
  */
 export function dismissalRules(bus: Bus): ApprovalRules {
   const apply = async ({ target, request }: Approval) => {
-    const dismiss = request['service'] === 'payouts' ? dismissPayoutUnreadItem : dismissDepositUnreadItem;
+    const dismiss = dismissals[request['service'] as FeedService];
     const dismissed = await callRpc(bus, dismiss, { id: target }, { timeoutMs: ownerTimeoutMs });
     return async (tx: Tx, act: OperatorAct) => {
       const [before, after] = [presentUnreadItem(dismissed.before), presentUnreadItem(dismissed.item)];
@@ -59,10 +70,12 @@ export function dismissalRules(bus: Bus): ApprovalRules {
 
 /** One of the services has it. */
 async function findUnreadItem(bus: Askable, id: string): Promise<UnreadItem> {
-  try {
-    return (await callRpc(bus, getDepositUnreadItem, { id })).item;
-  } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
-    return (await callRpc(bus, getPayoutUnreadItem, { id })).item;
+  for (const lookup of lookups) {
+    try {
+      return (await callRpc(bus, lookup, { id })).item;
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+    }
   }
+  throw new NotFoundError('unread item');
 }

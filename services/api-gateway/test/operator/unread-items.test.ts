@@ -7,20 +7,24 @@ import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts
 const migrations = [...kitMigrations, ...feedMigrations];
 let deposits: TestDatabase;
 let payouts: TestDatabase;
+let reconciler: TestDatabase;
 let gateway: GatewayUnderTest;
 
 beforeAll(async () => {
   deposits = await createTestDatabase('deposits', { migrations });
   payouts = await createTestDatabase('payouts', { migrations });
+  reconciler = await createTestDatabase('reconciler', { migrations });
   gateway = await startGateway([
     ...feedRoutes(deposits.database, 'deposits'),
     ...feedRoutes(payouts.database, 'payouts'),
+    ...feedRoutes(reconciler.database, 'reconciler'),
   ]);
 });
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await deposits[Symbol.asyncDispose]();
   await payouts[Symbol.asyncDispose]();
+  await reconciler[Symbol.asyncDispose]();
 });
 
 async function unreadable({ database }: TestDatabase, key: string, second: number): Promise<void> {
@@ -72,10 +76,10 @@ describe('dismissing an unread item', () => {
   const propose = (id: string, body: object = { reason: 'a test of the address' }) =>
     gateway.asOperator('POST', `/ops/unread-items/${id}/dismiss`, { body });
 
-  test.each(['deposits', 'payouts'] as const)(
+  test.each(['deposits', 'payouts', 'reconciler'] as const)(
     'of %s takes two operators: the one who proposes it changes nothing, and the trail names the approver',
     async (service) => {
-      const owner = { deposits, payouts }[service];
+      const owner = { deposits, payouts, reconciler }[service];
       const key = `maybe money of ${service}`;
       await unreadable(owner, key, 30);
       const { id } = (await itemNamed(key))!;
