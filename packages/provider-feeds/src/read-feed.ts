@@ -45,13 +45,13 @@ export const keepAll: StoreRows = async (_tx, _key, rows) => rows;
 
 /** Answers how many items of a page are to be taken one by one. */
 export async function storeRows(
-  { store, now }: Pick<Reading, 'store' | 'now'>,
+  reading: Pick<Reading, 'store' | 'now'>,
   tx: Tx,
   key: InboxKey,
   rows: readonly FeedRow[],
 ): Promise<number> {
-  const kept = await store(tx, key, rows);
-  return await keepItems((...args) => tx.sql(...args), key, kept, { now: now() });
+  const kept = await reading.store(tx, key, rows);
+  return await keepItems((...args) => tx.sql(...args), key, kept, { now: reading.now() });
 }
 
 interface Question extends Window {

@@ -27,12 +27,7 @@ const kinds = {
  * says nothing new is left alone. One with another amount, or which says by now what it is about, takes the place of what
  * it was.
  */
-export async function writeLines(
-  tx: Tx,
-  provider: string,
-  read: readonly ReadLine[],
-  now: Date,
-): Promise<void> {
+export async function writeLines(tx: Tx, provider: string, read: readonly ReadLine[], now: Date): Promise<void> {
   if (read.length === 0) return;
   const arrived = read.map((each) => lineOf(provider, each));
   const known = await knownLines(tx, arrived);
@@ -55,7 +50,7 @@ function lineOf(provider: string, { line, raw }: ReadLine): Line {
     source: 'list',
     fileId: null,
     batchKey: null,
-    raw: Buffer.from(JSON.stringify(raw) ?? 'null'),
+    raw: Buffer.from(JSON.stringify(raw)),
     revision: 0,
   };
 }
