@@ -447,8 +447,8 @@ export const ledger: readonly Mutant[] = [
   {
     id: 'L71',
     file: 'services/ledger/src/reconciliation/chain-heads.ts',
-    replaced: '(head.sequence !== sequence || head.hash !== hash)',
-    by: 'head.sequence !== sequence',
+    replaced: 'head.sequence !== link.sequence || head.hash !== link.hash',
+    by: 'head.sequence !== link.sequence',
     test: 'services/ledger/test/proof.test.ts',
     named: 'a chain that was cut and written on, by where it ended before',
     guarantee: 'A chain that was cut and continued is found.',
