@@ -17,6 +17,7 @@ const pages = [
   'docs/connector-guide.md',
   'docs/test-mode.md',
   'docs/finance.md',
+  'docs/proof.md',
   ...globSync('docs/{operations,providers}/*.md', { cwd: root }).sort(),
 ].filter((page) => stepsOf(read(page)).length > 0);
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
@@ -33,7 +34,7 @@ const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   home = stopping.use(temporaryHome()).path;
-  const env = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' };
+  const env = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', CHECKPOINT_INTERVAL_SEC: '1' };
   stopping.use(await startStack({ home, durable: false, quiet: true, traces: true, env }));
   workplace = mkdtempSync(join(tmpdir(), 'documents-'));
   stopping.defer(() => rmSync(workplace, { recursive: true, force: true }));
