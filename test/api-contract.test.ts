@@ -293,13 +293,13 @@ test('every operation of the operator API answers as it is described', async () 
   expect((await ana(`POST /ops/dead-letters/${letters[0]!.id}/retry`)).body.status).toBe('WAITING');
   const discarding = await ana(`POST /ops/dead-letters/${letters[1]!.id}/discard`, { reason: 'made for this test' });
   await bruno(`POST /ops/approvals/${discarding.body.approval.id}/approve`);
-  expect((await ana('GET /ops/audit')).body.data.length).toBeGreaterThan(10);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);
-  // Takes a provider that has refused to send money back, or takes no evidence, or a live conversion, which test mode has none of.
+  // Takes a provider that has refused to send money back, or takes no evidence, or a live conversion, or a ledger that lost its end.
   const refusedAlone = [
     'coverConversions',
     'confirmDisputeEvidence',
+    'createIncarnation',
     'getOrphanReceipt',
     'retryOrphanReceiptLookup',
     'retryOrphanReceipt',

@@ -70,6 +70,8 @@ export class BenchLedger implements AsyncDisposable {
         ...process.env,
         SECRETS_KEY: Buffer.alloc(32, 'bench').toString('base64'),
         PUBLIC_URL: 'https://pay.example.com',
+        // No other service runs beside it.
+        LEDGER_WITNESSES: 'none',
         NODE_ENV: 'production',
         LOG_LEVEL: 'warn',
         DATABASE_URL: this.databaseUrl,

@@ -7,6 +7,7 @@ export * from '#src/operators/treasury.ts';
 export * from '#src/operators/dead-letter.ts';
 export * from '#src/operators/delivery-resource.ts';
 export * from '#src/operators/feed-resource.ts';
+export * from '#src/operators/ledger-chain.ts';
 export * from '#src/operators/operator-conversion.ts';
 export * from '#src/operators/operator-deposit.ts';
 export * from '#src/operators/operator-dispute.ts';

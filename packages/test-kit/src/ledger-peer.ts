@@ -109,6 +109,7 @@ export class LedgerPeer<B extends Books> implements AsyncDisposable {
       balances: [],
       amounts: { ...amounts },
       replayed: false,
+      link: null,
     };
     this.#results.set(command.id, { body, result });
     this.decided.push(command);

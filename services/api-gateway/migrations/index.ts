@@ -1,3 +1,4 @@
+import { ledgerSeenTable } from '@gateway/messaging';
 import type { SqlMigration } from '@gateway/persistence';
 import { accountsAndKeys } from './0001-accounts-and-keys.ts';
 import { ipAllowlist } from './0002-ip-allowlist.ts';
@@ -17,6 +18,7 @@ import { auditFound } from './0016-audit-found.ts';
 import { currencyTerms } from './0016-currency-terms.ts';
 import { conversionSwitch } from './0017-conversion-switch.ts';
 import { coverByHand } from './0018-cover-by-hand.ts';
+import { ledgerIncarnations } from './0019-ledger-incarnations.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -39,4 +41,6 @@ export const migrations: readonly SqlMigration[] = [
   currencyTerms,
   conversionSwitch,
   coverByHand,
+  ledgerSeenTable,
+  ledgerIncarnations,
 ];

@@ -31,6 +31,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const directory = stack.use(new CallerDirectory({ database, bus, logger }));
   const lastUsed = stack.use(new LastUsed(database, logger));
   const limits = new KeyLimits();
+  const ledgerClient = runtime.connectLedger();
   await runtime.serve(rpcRoutes({ database, directory, limits }));
   const calls = providerCalls(context, () => new Date());
   const providers = stack.use(await connectLiveProviders(config, calls));
@@ -38,7 +39,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(new SpendingExchange({ bus, limits, logger }));
 
   const guards = { directory, lastUsed, limits, open: new OpenLimits() };
-  const services = { bus, database, directory, ledgerClient: runtime.connectLedger() };
+  const services = { bus, database, directory, ledgerClient };
   const linkTokens = new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]);
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({ ...services, links, showsSecret: config.DEV_LOGIN });

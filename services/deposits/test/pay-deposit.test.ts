@@ -86,7 +86,7 @@ test('a payment at a provider the ledger has not been told of is kept, and credi
     askLedger: async (command, timeoutMs) => {
       if (isKnown) return await stage.dependencies.askLedger(command, timeoutMs);
       const refusal = { outcome: 'refused', refusal: 'unknown_provider', field: 'provider' } as const;
-      return { ...refusal, commandId: command.id, balances: [], amounts: {}, replayed: false };
+      return { ...refusal, commandId: command.id, balances: [], amounts: {}, replayed: false, link: null };
     },
   };
   const { owner, deposit } = await pending();

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { ledgerProviderSchema } from '@gateway/contracts/ledger';
+import { ledgerProviderSchema, ledgerWitnesses } from '@gateway/contracts/ledger';
 import { venuesVariableSchema } from '@gateway/providers/venues';
 import { baseConfigShape, listOf, loadConfig, secretsConfigShape } from '@gateway/runtime';
 
+/** Where the ledger runs without the other services. */
+const noWitnesses = 'none';
 const uncompared = '=uncompared';
 const providerSettingSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
 
@@ -37,6 +39,21 @@ export const configSchema = z.object({
     .describe(
       'Ids of the live providers that hold money, those of PROVIDERS in the other services, separated by commas; `=uncompared` behind the id of one whose balance cannot be read.',
     ),
+  LEDGER_WITNESSES: z
+    .string()
+    .default(ledgerWitnesses.join(','))
+    .transform((text) => (text === noWitnesses ? [] : listOf(text)))
+    .pipe(z.array(z.enum(ledgerWitnesses)))
+    .describe(
+      'Services that keep how far they have seen the ledger, separated by commas. Nothing is decided while one of them has seen more than the database has. `none`: the database is believed as it is.',
+    ),
+  LEDGER_WITNESS_WAIT_SEC: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600)
+    .default(30)
+    .meta({ description: 'How long the ledger waits for the first answer of a witness.', unit: 'seconds' }),
   LIVE_CONVERSIONS: z
     .enum(['on', 'off'])
     .default('off')

@@ -18,6 +18,7 @@ import {
   getConsistency,
   getDisputeHolding,
   getLedgerRecords,
+  getLostRange,
   getPending,
   getProviderAccounts,
   getReceipt,
@@ -26,6 +27,7 @@ import {
   listEntries,
   listReconciliations,
   listVenues,
+  openIncarnation,
   recordProviderBalances,
   releasePendingDeposits,
   rotateCheckpointKey,
@@ -59,17 +61,20 @@ import type { TreasuryVenue } from '#src/treasury/dependencies.ts';
 import { readOrders } from '#src/treasury/list-orders.ts';
 import { coverByHand, readUncovered } from '#src/treasury/uncovered.ts';
 import { changeVenue, readVenues } from '#src/treasury/venues.ts';
+import { approveIncarnation, readLostRange } from '#src/witnesses/lost-range.ts';
+import type { Witness } from '#src/witnesses/witness.ts';
 
 interface RpcParts {
   readonly venues: readonly TreasuryVenue[];
   readonly conversionSwitch: StoredSwitch;
   readonly keys: CheckpointKeys;
+  readonly witnesses: readonly Witness[];
 }
 
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
 export function rpcRoutes(
   dependencies: ConversionDependencies,
-  { venues, conversionSwitch, keys }: RpcParts,
+  { venues, conversionSwitch, keys, witnesses }: RpcParts,
 ): RpcRoute[] {
   const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);
@@ -112,6 +117,8 @@ export function rpcRoutes(
       await keys.rotate(new Date(dependencies.now()));
       return await listKeys(keys);
     }),
+    answering(getLostRange, async (request) => ({ range: await readLostRange({ database, witnesses }, request) })),
+    answering(openIncarnation, async (request) => await approveIncarnation({ database }, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

@@ -15,6 +15,7 @@ import { rpcRoutes } from '#src/rpc.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 import { observeTreasury } from '#src/treasury/observe-treasury.ts';
 import { dueShardWorkers, shardWorkers, treasuryDue, treasuryWorkers, wakingTreasury, workers } from '#src/workers.ts';
+import { witnessesOf } from '#src/witnesses/witness.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
 
 /** Of the pool that reads; each writer has a connection of its own. */
@@ -56,8 +57,11 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(observeTreasury(database, venues, logger));
   runtime.startWorkers(workers({ ...dependencies, keys }, config));
   const proof = { keys, checkpointIntervalMs: config.CHECKPOINT_INTERVAL_SEC * 1_000 };
+  const witnesses = witnessesOf(bus, config.LEDGER_WITNESSES);
   for (const shard of shards) {
-    const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now }));
+    const heard = { witnesses, witnessWaitMs: config.LEDGER_WITNESS_WAIT_SEC * 1_000 };
+    const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now, ...heard }));
+    context.readiness.add(`witnesses ${shardLabel(shard)}`, async () => writer.requireAgreement());
     const help = 'Commands that wait for a decision';
     stack.use(gauge('gateway_ledger_waiting_commands', help, () => writer.waiting, { shard: shardLabel(shard) }));
     runtime.startWorkers(shardWorkers(dependencies, { shard, writer, bus }));
@@ -65,6 +69,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     runtime.startDueWorkers([proofWorker({ ...dependencies, ...proof }, shard, () => writer.writing)]);
   }
   stack.use(observeReconciliation(database, logger));
-  await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch, keys }));
+  await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch, keys, witnesses }));
   return stack.move();
 }

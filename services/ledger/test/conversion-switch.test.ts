@@ -28,7 +28,7 @@ beforeEach(async () => {
     database: ledger.database,
     askLedger: async ({ id: commandId }) => ({
       ...{ commandId, outcome: 'applied', refusal: null, field: null },
-      ...{ balances: [], amounts: {}, replayed: false },
+      ...{ balances: [], amounts: {}, replayed: false, link: null },
     }),
     rates: { test: fixedRates, live: whileOn(fixedRates, async () => (await replica.read()).live === 'on') },
     logger: silentLogger,

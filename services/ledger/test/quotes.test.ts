@@ -19,7 +19,7 @@ beforeAll(async () => {
     database,
     askLedger: async ({ id: commandId }) => ({
       ...{ commandId, outcome: 'applied', refusal: null, field: null },
-      ...{ balances: [], amounts: {}, replayed: false },
+      ...{ balances: [], amounts: {}, replayed: false, link: null },
     }),
     rates: { test: fixedRates, live: fixedRates },
     logger: silentLogger,

@@ -5,5 +5,6 @@ export * from '#src/ledger/events.ts';
 export * from '#src/ledger/proof-rpc.ts';
 export * from '#src/ledger/result.ts';
 export * from '#src/ledger/rpc.ts';
+export * from '#src/ledger/seen.ts';
 export * from '#src/ledger/statement-record.ts';
 export * from '#src/ledger/venue-rpc.ts';

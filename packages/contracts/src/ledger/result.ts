@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencySchema, minorUnitsSchema } from '@gateway/money';
 import { commandIdSchema } from '#src/ledger/command-id.ts';
+import { chainLinkSchema } from '#src/ledger/seen.ts';
 
 /** The buckets of one merchant balance (spec 2.3), in minor units. */
 export const balanceSchema = z.object({
@@ -72,5 +73,7 @@ export const ledgerResultSchema = z.object({
   amounts: z.record(z.string(), minorUnitsSchema),
   /** True when the command had been decided before and this is the stored result. */
   replayed: z.boolean(),
+  /** Where the decision stands in the chain; null where nothing is stored under the id, and from an older ledger. */
+  link: chainLinkSchema.nullable().default(null),
 });
 export type LedgerResult = z.infer<typeof ledgerResultSchema>;

@@ -1,6 +1,7 @@
 import type { Subscription } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
+import type { ChainLink } from '@gateway/contracts/ledger';
 import { backlogSignal, type CommandContract, type PayloadOf } from '@gateway/contracts/messages';
 import { backoffMs, currentTrace, SpanKind, spanIsAbout, withSpan } from '@gateway/runtime';
 import { BacklogWatch } from '#src/ledger-client/backlog-watch.ts';
@@ -15,6 +16,8 @@ const retryBackoff = { firstMs: 500, maxMs: Infinity };
 /** Requests in flight; more are refused before the wait for an answer gets long. */
 const inFlightMax = 10_000;
 
+type OnLink = (environment: string, link: ChainLink) => void;
+
 /**
  * Publishes commands to the ledger's stream and waits for their results. Without a result the same command is published
  * again: the ledger decides each command id once, so a retry is safe, and a lost message or reply costs time only.
@@ -25,10 +28,13 @@ export class LedgerCommandClient implements AsyncDisposable {
   readonly #inFlight = new Map<string, (answer: unknown) => void>();
   readonly #subscription: Subscription;
   readonly #backlogs: BacklogWatch;
+  readonly #onLink: OnLink | undefined;
   #next = 0;
 
-  constructor(bus: Bus) {
+  /** @param onLink called with the link of each answer that has one */
+  constructor(bus: Bus, onLink?: OnLink) {
     this.#bus = bus;
+    this.#onLink = onLink;
     this.#inbox = bus.inbox('ask');
     this.#backlogs = new BacklogWatch(bus);
     this.#subscription = bus.connection.subscribe(`${this.#inbox}.*`, {
@@ -62,12 +68,20 @@ export class LedgerCommandClient implements AsyncDisposable {
       try {
         const result = await answer;
         if (result === expired) throw unanswered(command, 'no answer in time');
-        return command.reply.parse(result);
+        const parsed = command.reply.parse(result);
+        this.#noteLink(payload, parsed);
+        return parsed;
       } finally {
         repetition.stop();
         this.#inFlight.delete(replyTo);
       }
     });
+  }
+
+  #noteLink(payload: unknown, answer: unknown): void {
+    const { environment } = payload as { readonly environment?: string };
+    const { link } = answer as { readonly link?: ChainLink | null };
+    if (environment && link) this.#onLink?.(environment, link);
   }
 
   /** Requests that still wait are answered as at their deadline: no command is sent once the connection may close. */

@@ -1,4 +1,5 @@
 import { streams, streamKeeper, type StreamContract } from '@gateway/contracts/broker';
+import { ledgerWitnesses, type LedgerWitness } from '@gateway/contracts/ledger';
 import type { ServiceName } from '@gateway/contracts/messages';
 import { DueWork, openDatabase, type Database, type DatabaseOptions, type DueWorker } from '@gateway/persistence';
 import {
@@ -16,6 +17,7 @@ import { ensureStreams, keepStreams } from '#src/bus/streams.ts';
 import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
 import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { LedgerCommandClient } from '#src/ledger-client/ledger-command-client.ts';
+import { LedgerSeen } from '#src/ledger-client/ledger-seen.ts';
 import { startOutboxRelay } from '#src/outbox/relay.ts';
 import { healthRoute } from '#src/rpc/health-route.ts';
 import { serveRpc, type RpcRoute } from '#src/rpc/serve-rpc.ts';
@@ -76,6 +78,7 @@ export class ServiceRuntime {
   readonly #stack: AsyncDisposableStack;
   readonly #context: ServiceContext;
   #dueWork: DueWork | undefined;
+  #ledgerSeen: LedgerSeen | undefined;
 
   constructor(
     stack: AsyncDisposableStack,
@@ -90,9 +93,16 @@ export class ServiceRuntime {
     this.logger = context.logger;
   }
 
-  /** Sends commands to the ledger and waits for their results. */
+  /**
+   * Sends commands to the ledger and waits for their results. To be called before `serve`: a service that is a witness of
+   * the ledger keeps what its answers show of the chain, and answers the ledger when it asks for that.
+   */
   connectLedger(): LedgerCommandClient {
-    return this.#stack.use(new LedgerCommandClient(this.bus));
+    if (!isWitness(this.#service)) return this.#stack.use(new LedgerCommandClient(this.bus));
+    const { database, logger } = this;
+    const seen = this.#stack.use(new LedgerSeen({ service: this.#service, database, logger }));
+    this.#ledgerSeen = seen;
+    return this.#stack.use(new LedgerCommandClient(this.bus, (environment, link) => seen.saw(environment, link)));
   }
 
   startWorkers(workers: readonly Worker[]): readonly Loop[] {
@@ -118,6 +128,11 @@ export class ServiceRuntime {
   async serve(routes: readonly RpcRoute[]): Promise<void> {
     const deadLetters = deadLetterRoutes(this.database, this.#service);
     const health = healthRoute(this.#context.readiness, this.#service);
-    this.#stack.use(await serveRpc(this.bus, [...routes, ...deadLetters, health], this.logger));
+    const seen = this.#ledgerSeen ? [this.#ledgerSeen.route] : [];
+    this.#stack.use(await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, health], this.logger));
   }
+}
+
+function isWitness(service: ServiceName): service is LedgerWitness {
+  return ledgerWitnesses.some((witness) => witness === service);
 }

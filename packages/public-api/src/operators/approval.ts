@@ -13,6 +13,7 @@ export const approvalKindSchema = z
     'dead-letter.discard',
     'dispute.resolve',
     'key.issue',
+    'ledger.open-incarnation',
     'live-conversions.cover',
     'live-conversions.switch-on',
     'payout.resolve',

@@ -77,6 +77,7 @@ export interface AuditedChange {
     | 'key.claim'
     | 'key.issue'
     | 'key.revoke'
+    | 'ledger.open-incarnation'
     | 'live-conversions.cover'
     | 'live-conversions.switch-off'
     | 'live-conversions.switch-on'

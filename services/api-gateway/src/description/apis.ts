@@ -207,6 +207,11 @@ export const operatorApi: DescribedApi = {
     { name: 'adjustments', heading: 'Money', about: 'Corrections of balances, by two operators' },
     { name: 'providers', heading: 'Money', about: 'Payment providers' },
     { name: 'reconciliations', heading: 'Money', about: 'Reconciliations of the ledger' },
+    {
+      name: 'ledger',
+      heading: 'Money',
+      about: 'The hash chain of the ledger beside what other services have seen of it',
+    },
     { name: 'feeds', heading: 'Running it', about: "How far providers' lists have been read" },
     { name: 'unread-items', heading: 'Running it', about: 'Items of providers that could not be applied' },
     { name: 'dead-letters', heading: 'Running it', about: 'Messages that no service could handle' },

@@ -8,6 +8,7 @@ import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
 import { depositEndpoints } from '#src/operator/deposits.ts';
 import { feedEndpoints } from '#src/operator/feeds.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
+import { ledgerChainEndpoints } from '#src/operator/ledger-chain.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
@@ -38,6 +39,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...integrationEndpoints,
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,
+  ...ledgerChainEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...deadLetterEndpoints,

@@ -10,6 +10,7 @@ import { providerChangeRules } from '#src/proposals/change-provider.ts';
 import { coveringRules } from '#src/proposals/cover-by-hand.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
+import { incarnationRules } from '#src/proposals/open-incarnation.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
@@ -33,6 +34,7 @@ export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }
     'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
+    'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),
     'live-conversions.switch-on': switchingOnRules(bus),
     'payout.resolve': payoutResolutionRules(bus),

@@ -13,7 +13,12 @@ import { changingWebhooks, webhookOperations } from '../harness/changing-webhook
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
-import { switchingLedger, switchOffOperations, switchOnOperations } from '../harness/switching-conversions.ts';
+import {
+  incarnationOperations,
+  switchingLedger,
+  switchOffOperations,
+  switchOnOperations,
+} from '../harness/switching-conversions.ts';
 
 let gateway: GatewayUnderTest;
 let whenAsked: () => Promise<void>;
@@ -54,7 +59,10 @@ const servicesOperations = {
   ...lookUpOperations,
   ...switchOffOperations,
 };
-const gatewayOperations = { ...ownOperations, ...switchOnOperations, ...freezingOperations };
+const gatewayOperations = {
+  ...{ ...ownOperations, ...switchOnOperations },
+  ...{ ...freezingOperations, ...incarnationOperations },
+};
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 
 async function perform(operation: string) {

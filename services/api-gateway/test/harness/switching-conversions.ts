@@ -6,6 +6,7 @@ import {
   type UncoveredPosition,
 } from '@gateway/contracts/conversions';
 import { newId } from '@gateway/money';
+import { getLostRange, type LostRange } from '@gateway/contracts/ledger';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import type { OperationTable, WhenAsked } from './changing-services.ts';
 
@@ -18,9 +19,21 @@ const uncovered: UncoveredPosition = {
   ...{ since: 1_767_000_000, order: null, held: null },
 };
 
+const lost: LostRange = {
+  ...{ environment: 'live', shard: 0, incarnation: 0, headSequence: 4, headHash: '4'.repeat(64), lostThrough: 6 },
+  contradictions: [
+    {
+      ...{ witness: 'deposits', disagreement: 'ahead' },
+      seen: { shard: 0, incarnation: 0, sequence: 6, hash: '6'.repeat(64) },
+    },
+  ],
+  silent: [],
+};
+
 /** The ledger's switch of live conversions, which is off for those who ask and was on for those who set it. */
 export function switchingLedger(whenAsked: WhenAsked): RpcRoute[] {
   return [
+    answering(getLostRange, async () => ({ range: lost })),
     answering(listUncovered, async () => ({ positions: [uncovered] })),
     answering(getConversionSwitch, async () => ({ switch: conversionSwitch })),
     answering(setConversionSwitch, async ({ live, by, reason }) => {
@@ -42,6 +55,15 @@ export const switchOnOperations: OperationTable = {
     ...{ path: '/ops/conversions/uncovered/cover', body: { currency: 'BRL', reason: 'bought at the bank' } },
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'live-conversions.cover', target: 'live/conversions/BRL', state: 'PROPOSED' },
+  }),
+};
+
+/** The ledger writes the link once the gateway has the approval. */
+export const incarnationOperations: OperationTable = {
+  'POST /ops/ledger/:environment/:shard/incarnations': () => ({
+    ...{ path: '/ops/ledger/live/0/incarnations', body: { reason: 'the disk was lost' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'ledger.open-incarnation', target: 'live/ledger/0', state: 'PROPOSED' },
   }),
 };
 

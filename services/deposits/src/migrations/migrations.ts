@@ -1,3 +1,4 @@
+import { ledgerSeenTable } from '@gateway/messaging';
 import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { depositTables } from '#src/migrations/0001-deposits.ts';
 import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
@@ -56,4 +57,5 @@ export const migrations: readonly SqlMigration[] = [
   trackingKeys,
   foundByTrackingKey,
   foundAndTraced,
+  ledgerSeenTable,
 ];

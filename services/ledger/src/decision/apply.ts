@@ -68,7 +68,7 @@ export function apply(
       decidedAtMs: context.atMs,
       ...applyCommand(overlay, command, context),
     });
-    const result = resultOf(decision, false);
+    const result = resultOf(decision, { shard: shard.shard, incarnation: state.incarnation });
     decidedNow.set(command.id, { requestHash, request: command, result });
     decisions.push(decision);
     answers.push(result);

@@ -95,7 +95,7 @@ describe('a command', () => {
   test('of another body under a decided id is answered with the member that differs, and nothing else', () => {
     expect(conflictResult('adjust:1', 'amount')).toEqual({
       ...{ commandId: 'adjust:1', outcome: 'conflict', refusal: null, field: 'amount' },
-      ...{ balances: [], amounts: {}, replayed: false },
+      ...{ balances: [], amounts: {}, replayed: false, link: null },
     });
   });
 

@@ -1,4 +1,11 @@
-import type { Balance, LedgerCommand, LedgerEntry, LedgerRefusal, LedgerResult } from '@gateway/contracts/ledger';
+import type {
+  Balance,
+  ChainLink,
+  LedgerCommand,
+  LedgerEntry,
+  LedgerRefusal,
+  LedgerResult,
+} from '@gateway/contracts/ledger';
 import type { Posting } from '#src/posting/posting.ts';
 import type { ShortReference } from '#src/posting/reference.ts';
 
@@ -34,7 +41,11 @@ export type CommandOutcome = Pick<
   'outcome' | 'refusal' | 'balances' | 'amounts' | 'postings' | 'entries' | 'alsoChanged'
 >;
 
-export function resultOf(decision: Pick<Decision, 'command'> & CommandOutcome, replayed: boolean): LedgerResult {
+/** The answer to a new decision. */
+export function resultOf(
+  decision: Pick<Decision, 'command' | 'sequence' | 'hash'> & CommandOutcome,
+  { shard, incarnation }: Pick<ChainLink, 'shard' | 'incarnation'>,
+): LedgerResult {
   return {
     commandId: decision.command.id,
     outcome: decision.outcome,
@@ -42,12 +53,22 @@ export function resultOf(decision: Pick<Decision, 'command'> & CommandOutcome, r
     field: null,
     balances: [...decision.balances],
     amounts: { ...decision.amounts },
-    replayed,
+    replayed: false,
+    link: { shard, incarnation, sequence: decision.sequence, hash: decision.hash },
   };
 }
 
 export function conflictResult(commandId: string, field: string): LedgerResult {
-  return { commandId, outcome: 'conflict', refusal: null, field, balances: [], amounts: {}, replayed: false };
+  return {
+    commandId,
+    outcome: 'conflict',
+    refusal: null,
+    field,
+    balances: [],
+    amounts: {},
+    replayed: false,
+    link: null,
+  };
 }
 
 /** The answer while the provider is not registered. It is not stored, so the id can be used again. */
@@ -58,5 +79,5 @@ export function unknownProviderResult(commandId: string): LedgerResult {
 /** The answer to a message that has a command id but is no command. It is not stored, so the id can be used again. */
 export function invalidCommandResult(commandId: string, field: string | null): LedgerResult {
   const refusal = 'invalid_command';
-  return { commandId, outcome: 'refused', refusal, field, balances: [], amounts: {}, replayed: false };
+  return { commandId, outcome: 'refused', refusal, field, balances: [], amounts: {}, replayed: false, link: null };
 }

@@ -14,6 +14,7 @@ import { conversionSwitch } from '#src/migrations/0012-conversion-switch.ts';
 import { treasuryAttempts } from '#src/migrations/0013-treasury-attempts.ts';
 import { treasuryHolds } from '#src/migrations/0014-treasury-holds.ts';
 import { proof } from '#src/migrations/0015-proof.ts';
+import { incarnations } from '#src/migrations/0016-incarnations.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly SqlMigration[] = [
   treasuryAttempts,
   treasuryHolds,
   proof,
+  incarnations,
 ];

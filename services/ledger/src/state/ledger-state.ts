@@ -39,10 +39,18 @@ export class LedgerState {
   readonly #systems = new Map<string, SystemBalance>();
   readonly #shortfalls = new Map<string, Map<string, ShortReference>>();
   readonly #providers = new Set<string>();
+  /** How often operators have let the chain go on after it had lost its end. */
+  readonly incarnation: number;
   #head: ChainHead;
 
-  constructor(head: ChainHead, systems: readonly SystemBalance[], shortfalls: readonly ShortReference[]) {
+  constructor(
+    head: ChainHead,
+    systems: readonly SystemBalance[],
+    shortfalls: readonly ShortReference[],
+    incarnation = 0,
+  ) {
     this.#head = head;
+    this.incarnation = incarnation;
     for (const balance of systems) this.#systems.set(systemKey(balance.account, balance.currency), balance);
     for (const short of shortfalls) this.#keepShortfall(short);
   }

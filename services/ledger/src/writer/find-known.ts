@@ -1,4 +1,4 @@
-import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
+import type { ChainLink, LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
 import { textArray } from '@gateway/persistence';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { BatchOutcome, EarlierDecision, KnownRecords } from '#src/decision/apply.ts';
@@ -27,7 +27,8 @@ const text = `
   select
     (select coalesce(json_agg(json_build_object(
         'id', c.id, 'requestHash', encode(c.request_hash, 'hex'), 'request', r.request, 'outcome', r.outcome,
-        'refusal', r.refusal, 'balances', r.balances, 'amounts', r.amounts)), '[]')
+        'refusal', r.refusal, 'balances', r.balances, 'amounts', r.amounts, 'shard', r.shard, 'sequence', r.sequence,
+        'hash', encode(r.hash, 'hex'))), '[]')
       from unnest($2::text[]) as asked(id)
       cross join lateral (select * from command where environment = $1 and id = asked.id offset 0) c
       cross join lateral (
@@ -53,7 +54,7 @@ interface KnownRow {
   readonly providers: readonly string[];
 }
 
-type StoredResult = Pick<LedgerResult, 'outcome' | 'refusal' | 'balances' | 'amounts'>;
+type StoredResult = Pick<LedgerResult, 'outcome' | 'refusal' | 'balances' | 'amounts'> & Omit<ChainLink, 'incarnation'>;
 
 /** Reads what the batch needs. Balances are kept in memory, the rest is for this batch alone. */
 export async function findKnown(
@@ -79,7 +80,7 @@ export async function findKnown(
   state.rememberAccounts([...newAccounts], row.balances);
   state.rememberProviders(row.providers);
   return {
-    decided: new Map(row.decided.map((decided) => [decided.id, toEarlierDecision(decided)])),
+    decided: new Map(row.decided.map((decided) => [decided.id, toEarlierDecision(decided, state.incarnation)])),
     references: new Map(row.known_references.map((reference) => [reference.id, fromReferenceRow(reference)])),
   };
 }
@@ -90,9 +91,10 @@ function newProviders(commands: readonly LedgerCommand[], state: LedgerState): S
   return new Set(named.filter((id) => !state.knowsProvider(id)));
 }
 
-function toEarlierDecision(row: KnownRow['decided'][number]): EarlierDecision {
-  const { id, requestHash, request, outcome, refusal, balances, amounts } = row;
-  const result = { commandId: id, outcome, refusal, field: null, balances, amounts, replayed: true };
+function toEarlierDecision(row: KnownRow['decided'][number], incarnation: number): EarlierDecision {
+  const { id, requestHash, request, outcome, refusal, balances, amounts, shard, sequence, hash } = row;
+  const link = { shard, incarnation, sequence, hash };
+  const result = { commandId: id, outcome, refusal, field: null, balances, amounts, replayed: true, link };
   return { requestHash, request, result };
 }
 

@@ -1,4 +1,5 @@
 import { isConnectionError } from '@gateway/runtime';
+import { LedgerBehindError } from '#src/writer/shard-witnesses.ts';
 import { FencedError } from '#src/writer/write-batch.ts';
 import { ClockError } from '#src/writer/writer-clock.ts';
 
@@ -53,6 +54,7 @@ export class Suspect {
 
 function mayBeTheMessage(error: unknown): boolean {
   if (isConnectionError(error) || error instanceof FencedError || error instanceof ClockError) return false;
+  if (error instanceof LedgerBehindError) return false;
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown };
   if (typeof code !== 'string') return true;
   return !serverFaults.test(code) && !(code === missingPartition && constraint === undefined);

@@ -26,6 +26,7 @@ interface ShardRow {
   readonly head_sequence: number;
   readonly head_hash: string;
   readonly decided_at_ms: number;
+  readonly incarnation: number;
 }
 
 /**
@@ -39,7 +40,9 @@ export async function acquireShard(session: Session, shard: ShardName, signal: A
   const { rows } = await session.query<ShardRow>(
     `update shard set epoch = epoch + 1 where environment = $1 and shard = $2
      returning epoch, stream_sequence, stream_time_ms, head_sequence, encode(head_hash, 'hex') as head_hash,
-       decided_at_ms`,
+       decided_at_ms, (select coalesce(max(i.number), 0) from incarnation i join command c
+           on c.environment = i.environment and c.id = i.command_id
+         where i.environment = $1 and i.shard = $2)::int as incarnation`,
     [shard.environment, shard.shard],
   );
   const [row] = rows;
@@ -76,5 +79,6 @@ async function loadState(session: Session, { environment, shard }: ShardName, ro
     head,
     systems.rows,
     short.rows.map(fromReferenceRow).filter((reference) => reference.kind !== 'deposit'),
+    row.incarnation,
   );
 }

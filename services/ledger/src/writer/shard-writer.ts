@@ -6,9 +6,9 @@ import { backoffMs, counter, type InternalTls, type Logger } from '@gateway/runt
 import { CommandConsumer } from '#src/consumer/command-consumer.ts';
 import type { IncomingMessage, StreamPosition } from '#src/consumer/incoming-message.ts';
 import { safeStart } from '#src/consumer/safe-start.ts';
-import { ensurePartitions } from '#src/postgres/partitions.ts';
-import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
+import type { Witness } from '#src/witnesses/witness.ts';
+import { acquireSoundShard } from '#src/writer/acquire-sound-shard.ts';
 import { BacklogEstimate } from '#src/writer/announce-backlog.ts';
 import { BatchWriter, type Answer } from '#src/writer/batch-writer.ts';
 import {
@@ -19,8 +19,8 @@ import {
   reportUnknownProviders,
 } from '#src/writer/observe-writer.ts';
 import { Suspect } from '#src/writer/poison.ts';
-import { openSession, silenceTimeoutMs, type Session } from '#src/writer/session.ts';
-import { acquireShard } from '#src/writer/shard-lease.ts';
+import { openSession, silenceTimeoutMs } from '#src/writer/session.ts';
+import { LedgerBehindError, ShardWitnesses } from '#src/writer/shard-witnesses.ts';
 import { ClockError, WriterClock } from '#src/writer/writer-clock.ts';
 
 /** Of the commands that arrived during the last commit, at most this many. More gains nothing and costs latency. */
@@ -44,6 +44,10 @@ export interface ShardWriterOptions {
   readonly bus: Bus;
   readonly logger: Logger;
   readonly now: () => number;
+  /** Those who keep what they have seen of the chain. Without any, the chain is believed as it is. */
+  readonly witnesses?: readonly Witness[];
+  /** How long a first answer of theirs is waited for. */
+  readonly witnessWaitMs?: number;
 }
 
 /**
@@ -59,6 +63,7 @@ export class ShardWriter implements AsyncDisposable {
   readonly #retries: Disposable;
   readonly #clock: WriterClock;
   readonly #gauges: Disposable;
+  readonly #witnesses: ShardWitnesses;
   readonly #suspect = new Suspect();
   /** Sequence of the first message of the batch that is being written. */
   #firstInBatch: number | undefined;
@@ -73,6 +78,8 @@ export class ShardWriter implements AsyncDisposable {
     for (const problem of clockProblems) clockRefusals.add(0, { shard: shardLabel(options.shard), problem });
     this.#clock = new WriterClock(options);
     this.#gauges = observeClock(shardLabel(options.shard), this.#clock);
+    const { witnesses = [], witnessWaitMs = 0 } = options;
+    this.#witnesses = new ShardWitnesses({ ...options, witnesses, waitMs: witnessWaitMs });
     this.#backlog = new BacklogEstimate(options.now());
     options.bus.onReconnect(() => this.#commands?.interrupt());
     this.#retries = retriedBy(options.database, this.#consumerName, async ({ subject, payload, headers }) => {
@@ -86,6 +93,11 @@ export class ShardWriter implements AsyncDisposable {
   /** True while this instance holds the shard; otherwise it is on standby. */
   get writing(): boolean {
     return this.#writing;
+  }
+
+  /** @throws LedgerBehindError while nothing is decided because the chain is not the one its witnesses have seen */
+  requireAgreement(): void {
+    this.#witnesses.requireAgreement();
   }
 
   /** Commands that are stored and not yet decided, as far as this writer has seen. */
@@ -109,6 +121,7 @@ export class ShardWriter implements AsyncDisposable {
     this.#stopping.abort();
     this.#commands?.interrupt();
     await this.#running;
+    this.#witnesses[Symbol.dispose]();
   }
 
   async #run(): Promise<void> {
@@ -130,6 +143,7 @@ export class ShardWriter implements AsyncDisposable {
   #noteFailure(error: unknown): void {
     const { logger, shard } = this.#options;
     const log = { err: error, shard: shardLabel(shard) };
+    if (error instanceof LedgerBehindError) return logger.error(log, 'nothing is decided on a chain that lost its end');
     if (!(error instanceof ClockError)) return logger.warn(log, 'writer interrupted, acquiring the shard again');
     clockRefusals.add(1, { shard: shardLabel(shard), problem: error.problem });
     logger.error({ ...log, problem: error.problem }, 'nothing is decided while the clocks disagree');
@@ -151,15 +165,12 @@ export class ShardWriter implements AsyncDisposable {
       return session.on('error', onBreak);
     };
     const session = await open();
-    // A process with a wrong clock must not acquire the shard. It is checked again below: waiting may have taken days.
-    await this.#compareClocks(session);
-    const lease = await acquireShard(session, shard, signal);
-    const postgresMs = await this.#compareClocks(session);
-    this.#clock.requirePast(lease.state.head.decidedAtMs, postgresMs);
-    await ensurePartitions((script) => session.query(script), postgresMs);
+    const ground = { shard, clock: this.#clock, witnesses: this.#witnesses, logger };
+    const lease = await acquireSoundShard(session, ground, signal);
+    const lookUpSession = await open();
     const writer = new BatchWriter({
       session,
-      lookUpSession: await open(),
+      lookUpSession,
       shard,
       lease,
       clock: this.#clock,
@@ -168,16 +179,10 @@ export class ShardWriter implements AsyncDisposable {
     });
     logger.info({ shard: shardLabel(shard), epoch: lease.epoch }, 'writing');
     this.#writing = true;
+    sessions.defer(() => ending.abort());
+    this.#witnesses.hearLate(lookUpSession, signal).catch(onBreak);
     await this.#writeUntil(signal, writer, lease.position, onCommit);
     ending.signal.throwIfAborted();
-  }
-
-  /** @throws ClockError */
-  async #compareClocks(session: Session): Promise<number> {
-    const askedMs = this.#clock.now();
-    const postgresMs = await postgresTimeMs(session);
-    this.#clock.compare(askedMs, postgresMs);
-    return postgresMs;
   }
 
   async #writeUntil(

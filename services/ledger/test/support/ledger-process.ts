@@ -28,6 +28,7 @@ export class LedgerProcess implements AsyncDisposable {
       CHECKPOINT_INTERVAL_SEC: '1',
       INTERNAL_PORT: String(port),
       LOG_LEVEL: 'silent',
+      LEDGER_WITNESSES: 'none',
     };
     return new LedgerProcess(spawn(process.execPath, [script], { env, stdio: 'inherit' }), port);
   }

@@ -7,7 +7,7 @@ import { testBounds, type MemoryVenue } from './memory-venue.ts';
 /** A ledger that applies whatever it is asked. */
 export const applyingLedger: TreasuryDependencies['askLedger'] = async ({ id: commandId }) => ({
   ...{ commandId, outcome: 'applied', refusal: null, field: null },
-  ...{ balances: [], amounts: {}, replayed: false },
+  ...{ balances: [], amounts: {}, replayed: false, link: null },
 });
 
 /** A treasury that buys from BRL at one exchange, with the books of the orders alone. */

@@ -1,3 +1,4 @@
+import { ledgerSeenTable } from '@gateway/messaging';
 import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { feedMigrations } from '@gateway/provider-feeds';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
@@ -26,4 +27,5 @@ export const migrations: readonly SqlMigration[] = [
   attemptsAndReasons,
   ...feedMigrations,
   foundByRecipient,
+  ledgerSeenTable,
 ];
