@@ -27,3 +27,13 @@ export function statementProviders({ PROVIDERS, RECONCILER_PROVIDERS }: Config):
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   return loadConfig(env, configSchema);
 }
+
+const rebuildConfigSchema = z.object({
+  DATABASE_URL: baseConfigShape.DATABASE_URL,
+  INTERNAL_TLS_DIR: baseConfigShape.INTERNAL_TLS_DIR,
+});
+
+/** What `npm run reconciler:rebuild` needs: it runs beside the service, against the database alone. */
+export function readRebuildConfig(env: NodeJS.ProcessEnv): z.infer<typeof rebuildConfigSchema> {
+  return loadConfig(env, rebuildConfigSchema);
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { sweep } from '#src/matching/sweep.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { after, arrive, booked, compare, emptyTables, line, matchesOf, noon, payment, record } from './books.ts';
@@ -215,4 +216,38 @@ test('what agrees but for its line waits until the file of its day is due', asyn
   await sweep({ database, now: () => new Date('2026-11-21T13:00:00Z') });
   expect(await exceptions()).toMatchObject([{ reason: 'record_without_line' }]);
   expect(noon.getUTCDate()).toBe(20);
+});
+
+test('lines, records and links that arrive at the same moment by several replicas are all matched, once', async () => {
+  const payments = Array.from({ length: 12 }, (_, index) => payment(100 + index, `E${index}`));
+  const batches = payments.flatMap(({ items: { lines, facts } }) => [
+    { lines },
+    ...facts.map((fact) => ({ facts: [fact] })),
+    { lines, facts },
+  ]);
+  await Promise.all(batches.map((batch) => arrive(database, batch)));
+  const { matches } = await matchesOf(database);
+  expect(matches).toHaveLength(12);
+  for (const { state, p, r, l } of matches) expect({ state, r, l }).toEqual({ state: 'matched', r: p, l: p });
+});
+
+test('what a process had entered when it died is entered by the next one, once', async () => {
+  const { id, items } = payment(5_000, 'E1');
+  const died = database.transaction(async (tx) => {
+    await itemsArrived(tx, items, noon);
+    throw new Error('killed');
+  });
+  await expect(died).rejects.toThrow('killed');
+  expect(await statesOf()).toEqual([]);
+  await arrive(database, items);
+  await arrive(database, items);
+  expect((await matchesOf(database)).matches).toMatchObject([
+    { subject: `payment:${id}`, p: 5_000, r: 5_000, l: 5_000 },
+  ]);
+});
+
+test('two sweeps at the same moment open one exception', async () => {
+  await arrive(database, { lines: [line('8', 77, { kind: 'other' })] });
+  await Promise.all([1, 2, 3].map(() => sweep({ database, now: () => after(6) })));
+  expect(await exceptions()).toHaveLength(1);
 });

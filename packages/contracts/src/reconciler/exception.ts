@@ -24,3 +24,9 @@ export const exceptionReasonSchema = z.enum([
   'batch_differs',
 ]);
 export type ExceptionReason = z.infer<typeof exceptionReasonSchema>;
+
+/**
+ * `OPEN` until an operator proposes what is done (`PROPOSED`) and another approves it (`RESOLVED`). `EXPLAINED`: the
+ * missing side came before that, and people had nothing to decide.
+ */
+export type ExceptionState = 'OPEN' | 'PROPOSED' | 'RESOLVED' | 'EXPLAINED';

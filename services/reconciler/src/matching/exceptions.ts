@@ -83,7 +83,10 @@ const exceptionArrays = new RowArrays<keyof ExceptionRow>([
   ['accountId', 'text'],
 ]);
 
-/** One for each match whose time has run out. The caller holds the lock of matching. */
+/**
+ * One for each match whose time has run out. One that is open already, as when everything is matched anew, stays, and so
+ * does what was proposed for the same sums. The caller holds the lock of matching.
+ */
 export async function openExceptions(tx: Tx, matches: readonly UnexplainedMatch[], now: Date): Promise<void> {
   if (matches.length === 0) return;
   const rows = matches.map((match) => ({ ...match, ...findingOf(match), id: newId('exception', now.getTime()) }));
@@ -92,7 +95,12 @@ export async function openExceptions(tx: Tx, matches: readonly UnexplainedMatch[
        account_id, state, opened_at)
      select id, environment, provider, currency, subject, reason, amount, "pAmount", "rAmount", "lAmount", "accountId",
        'OPEN', $1 from ${exceptionArrays.from(2, 'item')}
-     on conflict (environment, provider, currency, subject) where state in ('OPEN', 'PROPOSED') do nothing`,
+     on conflict (environment, provider, currency, subject) where state in ('OPEN', 'PROPOSED') do update
+       set reason = excluded.reason, amount = excluded.amount, p_amount = excluded.p_amount,
+         r_amount = excluded.r_amount, l_amount = excluded.l_amount, state = 'OPEN', proposal = null,
+         proposed_by = null, proposed_at = null
+       where (exception.p_amount, exception.r_amount, exception.l_amount)
+         is distinct from (excluded.p_amount, excluded.r_amount, excluded.l_amount)`,
     [now, ...exceptionArrays.parametersOf(rows)],
   );
 }

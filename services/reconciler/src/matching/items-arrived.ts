@@ -75,6 +75,32 @@ async function enterPage(tx: Tx, now: Date): Promise<number> {
   return lines.length;
 }
 
+/**
+ * Gives a line to a match that its keys do not name, or, with null, leaves it to its keys again: two operators have decided
+ * it, and it stays so when everything is matched anew.
+ *
+ * @returns whether there is such a line
+ */
+export async function pinLine(
+  tx: Tx,
+  key: Pick<Line, 'provider' | 'currency' | 'lineKey'>,
+  pinnedSubject: string | null,
+  now: Date,
+): Promise<boolean> {
+  await lockMatching(tx, [{ environment: 'live' }]);
+  const [line] = await storedLines(tx, [key]);
+  if (!line) return false;
+  await tx.sql(
+    `update line set pinned_subject = $4
+     where (environment, provider, currency, line_key) = ('live', $1, $2, $3)`,
+    [key.provider, key.currency, key.lineKey, pinnedSubject],
+  );
+  const deltas = new Deltas(now);
+  await placeLines(tx, await linkLines(tx, [{ ...line, pinnedSubject }], [], []), deltas);
+  await changeMatches(tx, deltas.changes, now);
+  return true;
+}
+
 interface Changes<Before, After> {
   /** What items were that have changed. */
   readonly before: readonly Before[];
@@ -103,8 +129,10 @@ async function writeFacts(tx: Tx, facts: readonly Fact[]): Promise<Changes<Fact,
   const idOf = ({ environment, side, key }: Fact) => `${environment} ${side} ${key}`;
   const latest = latestOf(facts, idOf);
   const stored = await tx.sql<Fact>(
-    `select ${factColumns.selectedFrom('fact')} from ${factKeys.from(1, 'item')}
-       join fact on (fact.environment, fact.side, fact.key) = (item.environment, item.side, item.key)`,
+    `select fact.* from ${factKeys.from(1, 'item')} cross join lateral (
+       select ${factColumns.selectedFrom('fact')} from fact
+       where (fact.environment, fact.side, fact.key) = (item.environment, item.side, item.key) offset 0
+     ) as fact`,
     factKeys.parametersOf([...latest.values()]),
   );
   const known = new Map(stored.map((fact) => [idOf(fact), fact]));
@@ -133,15 +161,23 @@ function lineIdOf({ provider, currency, lineKey }: Pick<Line, 'provider' | 'curr
   return `${provider} ${currency} ${lineKey}`;
 }
 
+async function storedLines(
+  tx: Tx,
+  keys: readonly Pick<Line, 'provider' | 'currency' | 'lineKey'>[],
+): Promise<StoredLine[]> {
+  return await tx.sql<StoredLine>(
+    `select line.* from ${lineIds.from(1, 'item')} cross join lateral (
+       select ${storedLineColumns.selectedFrom('line')} from line where line.environment = 'live'
+         and (line.provider, line.currency, line.line_key) = (item.provider, item.currency, item."lineKey") offset 0
+     ) as line`,
+    lineIds.parametersOf(keys),
+  );
+}
+
 async function changedLines(tx: Tx, lines: readonly Line[], now: Date): Promise<Changes<StoredLine, ArrivedLine>> {
   if (lines.length === 0) return { before: [], after: [] };
   const latest = latestOf(lines, lineIdOf);
-  const stored = await tx.sql<StoredLine>(
-    `select ${storedLineColumns.selectedFrom('line')} from ${lineIds.from(1, 'item')} join line
-       on line.environment = 'live' and (line.provider, line.currency, line.line_key)
-         = (item.provider, item.currency, item."lineKey")`,
-    lineIds.parametersOf([...latest.values()]),
-  );
+  const stored = await storedLines(tx, [...latest.values()]);
   const known = new Map(stored.map((line) => [lineIdOf(line), line]));
   const before = stored.filter((line) => (latest.get(lineIdOf(line))?.revision ?? 0) > line.revision);
   const after = [...latest.values()].flatMap((line): ArrivedLine[] => {
@@ -173,7 +209,8 @@ async function writeLines(
   await tx.sql(lineColumns.replacementBy(key), lineColumns.arrays.parametersOf(changed));
 }
 
-const placeArrays = new RowArrays<'provider' | 'currency' | 'lineKey' | keyof LinePlace>([
+const placeArrays = new RowArrays<'environment' | 'provider' | 'currency' | 'lineKey' | keyof LinePlace>([
+  ['environment', 'text'],
   ['provider', 'text'],
   ['currency', 'text'],
   ['lineKey', 'text'],
@@ -201,8 +238,8 @@ async function placeLines(
   if (unwritten.length === 0) return;
   await tx.sql(
     `update line set subject = item.subject, rule = item.rule from ${placeArrays.from(1, 'item')}
-     where line.environment = 'live' and (line.provider, line.currency, line.line_key)
-       = (item.provider, item.currency, item."lineKey")`,
+     where (line.environment, line.provider, line.currency, line.line_key)
+       = (item.environment, item.provider, item.currency, item."lineKey")`,
     placeArrays.parametersOf(unwritten.map(({ line, place }) => ({ ...line, ...place }))),
   );
 }

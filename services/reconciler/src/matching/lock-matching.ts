@@ -3,6 +3,11 @@ import type { Tx } from '@gateway/persistence';
 
 const lockNumbers: Readonly<Record<Environment, number>> = { live: 7_471_001, test: 7_471_002 };
 
+/** Both, as a statement. */
+export const lockAllMatching = `select ${Object.values(lockNumbers)
+  .map((number) => `pg_advisory_xact_lock(${number})`)
+  .join(', ')}`;
+
 /**
  * Whatever changes a match holds this until its transaction ends, so that each change sees the one before. Both are taken
  * in the same order by all.

@@ -1,4 +1,4 @@
-import type { MatchState } from '@gateway/contracts/reconciler';
+import type { ExceptionState, MatchState } from '@gateway/contracts/reconciler';
 import type { Environment } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import { openExceptions, sidesOf, type UnexplainedMatch } from '#src/matching/exceptions.ts';
@@ -25,11 +25,13 @@ export async function sweep({ database, now }: MatchingDependencies): Promise<vo
 async function sweepPage(tx: Tx, environment: Environment, now: Date): Promise<number> {
   await lockMatching(tx, [{ environment }]);
   await waitForFiles(tx, now);
+  await closeExplained(tx, environment, now);
   const lapsed = await tx.sql<UnexplainedMatch & { readonly state: MatchState }>(
     `with lapsed as (
        select environment, provider, currency, subject from match
        where state = 'waiting' and deadline_at <= $1 and environment = $2 order by deadline_at limit ${pageMatchesMax})
-     update match set state = case when ${isDecided} then 'resolved' else 'unexplained' end
+     update match set state = case when ${hasException('RESOLVED')} then 'resolved'
+       when ${hasException('PROPOSED')} then 'proposed' else 'unexplained' end
      from lapsed where ${isSameMatch('match', 'lapsed')}
      returning match.environment, match.provider, match.currency, match.subject, ${sidesOf('match')}, match.state,
        ${isDuplicate} as "isDuplicate"`,
@@ -40,10 +42,12 @@ async function sweepPage(tx: Tx, environment: Environment, now: Date): Promise<n
   return lapsed.length;
 }
 
-/** Two people have decided about exactly these sums before, as those of a match that was built anew. */
-const isDecided = `exists (select from exception where ${isSameMatch('exception', 'match')}
-  and exception.state = 'RESOLVED' and (exception.p_amount, exception.r_amount, exception.l_amount)
-    = (match.p_amount, match.r_amount, match.l_amount))`;
+/** What people have decided, or proposed, about exactly these sums holds for a match that was built anew. */
+function hasException(state: ExceptionState): string {
+  return `exists (select from exception where ${isSameMatch('exception', 'match')} and exception.state = '${state}'
+    and (exception.p_amount, exception.r_amount, exception.l_amount)
+      = (match.p_amount, match.r_amount, match.l_amount))`;
+}
 
 /** A line that stands alone, and names what another line has already. */
 const isDuplicate = `match.r_items = 0 and match.l_items = 0 and match.subject like 'line:%' and exists (
@@ -51,6 +55,16 @@ const isDuplicate = `match.r_items = 0 and match.l_items = 0 and match.subject l
     and (other.e2e_id = line.e2e_id or other.return_id = line.return_id)
   where line.line_key = substr(match.subject, length('line:' || match.kind || ':') + 1) and (line.environment, line.provider, line.currency)
     = (match.environment, match.provider, match.currency))`;
+
+/** Those of matches that were built anew and are explained now. */
+async function closeExplained(tx: Tx, environment: Environment, now: Date): Promise<void> {
+  await tx.sql(
+    `update exception set state = 'EXPLAINED', resolved_at = $1 from match
+     where exception.environment = $2 and exception.state in ('OPEN', 'PROPOSED')
+       and ${isSameMatch('match', 'exception')} and match.state = 'matched'`,
+    [now, environment],
+  );
+}
 
 /** What agrees but for the line waits until the file is due that may have it. */
 async function waitForFiles(tx: Tx, now: Date): Promise<void> {
