@@ -211,6 +211,13 @@ describe('an incarnation that two operators have approved', () => {
     expect((await ask(creditDeposit(accountId))).balances).toMatchObject([{ available: 4 * 9_900 }]);
   });
 
+  test('has a number beyond every one that a witness has seen: the backup may be older than an incarnation', async () => {
+    const books = await emptyBooks();
+    const seen = { shard: 0, incarnation: 4, sequence: 2, hash: 'a'.repeat(64) };
+    const found = await range(books, [new StagedWitness('deposits', seen)]);
+    expect(await approveIncarnation(books, { approvalId: randomUUID(), range: found, ...by })).toEqual({ number: 5 });
+  });
+
   test('is refused on a chain that lost nothing, and on one that has gone on since', async () => {
     const [lost] = await lostDecisions(1);
     const books = await emptyBooks();

@@ -10,13 +10,14 @@ import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
 import { runtime } from './runtime.ts';
 import { webhooks } from './webhooks.ts';
+import { witnesses } from './witnesses.ts';
 
 /** The faults of each workspace, under its name. */
 export const catalogue = {
   'api-gateway': apiGateway,
   compat,
   deposits,
-  ledger,
+  ledger: [...ledger, ...witnesses],
   messaging,
   payouts,
   persistence,
