@@ -128,7 +128,7 @@ describe('the report of a day of efi', () => {
     const lines = await linesOf(scripted.provider('efi'), window);
     expect(lines.map(({ lineKey, kind, amount }) => [lineKey, kind, amount])).toEqual([
       ['pix:E1', 'payment', 900],
-      ['pix:E1#2', 'payment', 900],
+      ['pix:E1.2', 'payment', 900],
       ['envio:payout2', 'payout', -910],
       ['envio:payout3', 'payout', -920],
       ['estorno:E3', 'return', 920],

@@ -1,19 +1,26 @@
 import { z } from 'zod';
+import { currencySchema } from '@gateway/money';
 import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, loadConfig, secretsConfigShape } from '@gateway/runtime';
 
-const weightsSchema = z
-  .string()
-  .default('{}')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON: {"provider": weight}' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.record(z.string(), z.int().min(0).max(1_000)));
+const jsonOf = (form: string) =>
+  z
+    .string()
+    .default('{}')
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: `must be JSON: ${form}` });
+        return z.NEVER;
+      }
+    });
+
+const weightsSchema = jsonOf('{"provider": weight}').pipe(z.record(z.string(), z.int().min(0).max(1_000)));
+
+const tariffsSchema = jsonOf('{"provider": {"BRL": [cents]}}').pipe(
+  z.record(z.string(), z.partialRecord(currencySchema, z.array(z.int().positive()).max(100))),
+);
 
 const urlSchema = z.url({ protocol: /^https?$/ }).optional();
 
@@ -24,6 +31,9 @@ export const configSchema = z.object({
   PROVIDERS: providersVariableSchema,
   PROVIDER_WEIGHTS: weightsSchema.describe(
     'Share of the new charges of each provider, as JSON `{"provider": weight}`; 1 where it is missing, and with 0 a provider is used only when no other can be.',
+  ),
+  PROVIDER_TARIFFS: tariffsSchema.describe(
+    'What each provider takes for an operation, in minor units, as JSON `{"provider": {"BRL": [85]}}`. A fee of its statement that is among them is booked as our cost; any other is left to operators.',
   ),
   PROVIDER_POLL_SEC: z.coerce
     .number()

@@ -22,6 +22,7 @@ import { lookUpForOperator, lookUpReturnForOperator } from '#src/provider-feed/l
 import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
 import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-deposits.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
+import { bookProviderFees } from '#src/providers/book-provider-fees.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
@@ -70,6 +71,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.retryOrphanReceipt, (request) => retryOrphanReceipt(dependencies, request)),
     answering(contracts.listProviders, () => listProviders(dependencies)),
     answering(contracts.updateProvider, (request) => updateProvider(dependencies, request)),
+    answering(contracts.bookProviderFees, (request) => bookProviderFees(dependencies, request)),
     answering(contracts.compareProviderBalances, async () => ({
       balances: await compareProviderBalances(dependencies),
     })),

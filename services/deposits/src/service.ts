@@ -47,6 +47,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     booksElsewhere: booksElsewhere(bus),
     chargeRoutes: chargeRoutesOf(providers, settings, now),
     providerSettings: settings,
+    providerTariffs: config.PROVIDER_TARIFFS,
     pollIntervalMs: config.PROVIDER_POLL_SEC * 1_000,
     callsPerMinute: config.PROVIDER_CALLS_PER_MINUTE,
     ...linksOf(config),

@@ -69,6 +69,7 @@ export class DepositBooks implements Books {
       case 'return-payout':
       case 'convert':
       case 'book-trade':
+      case 'provider-fee':
         throw new Error(`a deposit asks for no ${command.kind}`);
     }
   }

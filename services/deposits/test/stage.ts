@@ -64,6 +64,7 @@ export class Stage implements AsyncDisposable {
       pollIntervalMs: 30_000,
       callsPerMinute: 1e9,
       providerSettings: new ProviderSettings(database.database, () => 1),
+      providerTariffs: { efi: { BRL: [85] } },
       ...linksOf({ SECRETS_KEY: Buffer.alloc(32, 7), PUBLIC_URL: 'https://pay.example/' }),
       logger: silentLogger,
       now,

@@ -129,7 +129,7 @@ describe('the report of a day of efi', () => {
       ['own_transfer', -5_000],
       ['payment', 1990],
     ]);
-    expect(rest.find(({ kind }) => kind === 'payment')).toMatchObject({ e2eId, lineKey: `pix:${e2eId}#2` });
+    expect(rest.find(({ kind }) => kind === 'payment')).toMatchObject({ e2eId, lineKey: `pix:${e2eId}.2` });
   });
 
   test('is refused for the day that runs', async () => {

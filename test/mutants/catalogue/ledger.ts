@@ -2,6 +2,15 @@ import type { Mutant } from '../mutant.ts';
 
 export const ledger: readonly Mutant[] = [
   {
+    id: 'L90',
+    file: 'services/ledger/src/posting/rules/balance-rules.ts',
+    replaced: "system('provider-costs', command.currency, -command.amount)",
+    by: "system('fees', command.currency, -command.amount)",
+    test: 'services/ledger/test/unit/postings.test.ts',
+    named: "a provider's fee, which is our cost and no merchant's",
+    guarantee: "A provider's fee is kept apart from what merchants pay.",
+  },
+  {
     id: 'L01',
     file: 'services/ledger/src/chain/link.ts',
     replaced: '    amounts,',

@@ -6,6 +6,7 @@ export * from '#src/deposits/events.ts';
 export * from '#src/deposits/look-up-rpc.ts';
 export * from '#src/deposits/operator-deposit.ts';
 export * from '#src/deposits/orphan-receipt-rpc.ts';
+export * from '#src/deposits/provider-fee-rpc.ts';
 export * from '#src/deposits/provider-rpc.ts';
 export * from '#src/deposits/refund-events.ts';
 export * from '#src/deposits/refund-rpc.ts';

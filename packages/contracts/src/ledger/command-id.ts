@@ -5,3 +5,6 @@ import { z } from 'zod';
  * sender that asks again asks the same thing.
  */
 export const commandIdSchema = z.string().regex(/^[a-z-]{3,30}:[A-Za-z0-9_:.-]{1,90}$/);
+
+/** A line of a provider's statement, as the id of the command names it that books it. */
+export const statementLineIdSchema = z.string().regex(/^[A-Za-z0-9_:.-]{1,77}$/);

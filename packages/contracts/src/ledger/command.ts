@@ -1,23 +1,9 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, amountSchema, minorUnitsSchema } from '@gateway/money';
-import { environmentSchema, type Environment } from '#src/values/environment.ts';
-import { commandIdSchema } from '#src/ledger/command-id.ts';
+import type { Environment } from '#src/values/environment.ts';
+import { bookTrade, common, feeSchema, ledgerProviderSchema, providerFee } from '#src/ledger/own-account-commands.ts';
 import { ledgerResultSchema } from '#src/ledger/result.ts';
 import { defineCommand, type ServiceName } from '#src/messages/define.ts';
-
-const feeSchema = z.int().nonnegative();
-/** A provider's name in the ledger: that of its adapter's configuration. */
-export const ledgerProviderSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
-
-/** Whose account a command names that is about no merchant. No account has this id. */
-export const treasuryAccountId = `acc_${'0'.repeat(26)}`;
-
-const common = {
-  id: commandIdSchema,
-  environment: environmentSchema,
-  accountId: idSchema('account'),
-  currency: currencySchema,
-};
 
 /**
  * Money of a deposit arrived at a provider: net to the merchant (available, or pending until `releaseAt`), fee to us.
@@ -224,26 +210,6 @@ const convert = z.object({
   notAfter: z.int().positive().optional(),
 });
 
-/**
- * An order at an exchange has bought USDT for conversions: what was spent has left our account there, and what was bought,
- * less the exchange's fee, is in it. Carries no merchant: its account is `treasuryAccountId`.
- */
-const bookTrade = z
-  .object({
-    kind: z.literal('book-trade'),
-    ...common,
-    orderId: idSchema('treasuryOrder'),
-    venue: ledgerProviderSchema,
-    /** Spent, in local currency. */
-    amount: amountSchema,
-    /** The part of it that paid the exchange's fee, at the price of the order. */
-    fee: feeSchema,
-    targetCurrency: currencySchema,
-    /** Bought, less the fee. */
-    targetAmount: amountSchema,
-  })
-  .refine((command) => command.fee <= command.amount, { path: ['fee'], message: 'must not exceed the amount' });
-
 /** An operator's correction, approved by a second one. */
 const adjust = z.object({
   kind: z.literal('adjust'),
@@ -275,6 +241,7 @@ export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   returnReceipt,
   convert,
   bookTrade,
+  providerFee,
   adjust,
 ]);
 export type LedgerCommand = z.infer<typeof ledgerCommandSchema>;
@@ -331,6 +298,7 @@ const senders = {
   'return-receipt': 'deposits',
   convert: 'ledger',
   'book-trade': 'ledger',
+  'provider-fee': 'deposits',
   adjust: 'api-gateway',
 } as const satisfies Record<LedgerCommandKind, ServiceName>;
 

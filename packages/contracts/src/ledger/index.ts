@@ -1,5 +1,6 @@
 export * from '#src/ledger/command-id.ts';
 export * from '#src/ledger/command.ts';
+export { ledgerProviderSchema, treasuryAccountId } from '#src/ledger/own-account-commands.ts';
 export * from '#src/ledger/entry.ts';
 export * from '#src/ledger/events.ts';
 export * from '#src/ledger/proof-rpc.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currencySchema, minorUnitsSchema } from '@gateway/money';
-import { ledgerProviderSchema } from '#src/ledger/command.ts';
+import { ledgerProviderSchema } from '#src/ledger/own-account-commands.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { providerBalanceSchema } from '#src/providers/provider-balance.ts';
 

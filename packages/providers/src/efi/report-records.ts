@@ -128,7 +128,7 @@ export function lineOfRecord({ record, number }: z.infer<typeof recordSchema>): 
   }
   const { key, sign, kind, names, counterparty } = layout.line(at);
   return lineItem({
-    lineKey: number === 1 ? key : `${key}#${number}`,
+    lineKey: number === 1 ? key : `${key}.${number}`,
     bookedAt: bookedAt.data,
     amount: sign * amount.data,
     currency,

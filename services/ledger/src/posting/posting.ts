@@ -5,6 +5,7 @@ import type { Currency } from '@gateway/money';
 export type SystemAccount =
   | 'fees'
   | 'fx'
+  | 'provider-costs'
   | 'receivables'
   | 'suspense'
   | 'trading-fees'

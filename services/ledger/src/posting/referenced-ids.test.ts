@@ -26,6 +26,7 @@ const read: Readonly<Record<LedgerCommandKind, readonly string[]>> = {
   'lapse-dispute': ['med_1'],
   convert: [],
   'book-trade': [],
+  'provider-fee': [],
   adjust: [],
 };
 

@@ -31,6 +31,7 @@ export function referencedIds(command: LedgerCommand): string[] {
       return [command.disputeId];
     case 'convert':
     case 'book-trade':
+    case 'provider-fee':
     case 'adjust':
       return [];
   }

@@ -140,6 +140,16 @@ const others = fc.oneof(
   ),
   identified(
     fc.record({
+      kind: kind('provider-fee'),
+      ...common,
+      provider: kind('sandbox'),
+      lineId: record('line', 5),
+      amount: fc.integer({ min: -500, max: 500 }).filter((value) => value !== 0),
+    }),
+    (command) => command.lineId,
+  ),
+  identified(
+    fc.record({
       kind: kind('adjust'),
       ...common,
       adjustmentId: record('adj', 5),

@@ -300,6 +300,9 @@ export class ReferenceLedger {
         // Moves nothing between merchants.
         if (command.currency === command.targetCurrency) throw new Refused('currency_mismatch');
         return;
+      case 'provider-fee':
+        // Moves nothing between merchants.
+        return;
       case 'adjust':
         balance.available += command.amount;
         this.#suspend(command.currency, -command.amount);

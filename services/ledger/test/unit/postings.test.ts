@@ -253,6 +253,18 @@ const table: readonly [what: string, before: readonly Part[], last: Part, lines:
     { ...bought, amount: 100, fee: 2, targetAmount: 18 },
     ['treasury:bitso 100 BRL', 'trading-fees -2 BRL', 'fx -98 BRL', 'treasury:bitso -18 USDT', 'fx 18 USDT'],
   ],
+  [
+    "a provider's fee, which is our cost and no merchant's",
+    [credit],
+    { kind: 'provider-fee', provider: 'sandbox', lineId: 'sandbox:l1', amount: 85 },
+    [`${provider} 85 BRL`, 'provider-costs -85 BRL'],
+  ],
+  [
+    "a provider's fee that is given back",
+    [],
+    { kind: 'provider-fee', provider: 'sandbox', lineId: 'sandbox:l2', amount: -85 },
+    [`${provider} -85 BRL`, 'provider-costs 85 BRL'],
+  ],
   ['an adjustment', [credit], spend, ['available -57 BRL ADJUSTMENT adjustment adj_1', 'suspense 57 BRL']],
 ];
 

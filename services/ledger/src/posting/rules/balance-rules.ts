@@ -1,4 +1,4 @@
-import { available, system, treasuryAccount } from '#src/posting/posting.ts';
+import { available, providerAccount, system, treasuryAccount } from '#src/posting/posting.ts';
 import { refuse, type Rule } from '#src/posting/rule.ts';
 
 /** Both currencies balance on their own, at a rate that still holds: available −a, fx +a; fx −b, available +b. */
@@ -36,6 +36,15 @@ export const bookTrade: Rule<'book-trade'> = (command) => {
     references: [],
   };
 };
+
+/** provider +a, provider-costs −a: what a provider takes for itself is our cost, and no merchant's. */
+export const providerFee: Rule<'provider-fee'> = (command) => ({
+  postings: [
+    system(providerAccount(command.provider), command.currency, command.amount),
+    system('provider-costs', command.currency, -command.amount),
+  ],
+  references: [],
+});
 
 /** available ±x, suspense ∓x. */
 export const adjust: Rule<'adjust'> = (command) => ({
