@@ -163,4 +163,22 @@ export const deposits: readonly Mutant[] = [
     named: 'underpaid stays PENDING, uncredited, until the rest arrives',
     guarantee: 'Each transfer that leaves a charge uncovered is an event.',
   },
+  {
+    id: 'D90',
+    file: 'services/deposits/src/providers/book-provider-fees.ts',
+    replaced: '?.includes(fee.amount)',
+    by: '?.some(() => true)',
+    test: 'services/deposits/src/providers/book-provider-fees.test.ts',
+    named: "only what is among a configured provider's prices",
+    guarantee: "What is not among a provider's prices is no fee until operators say so.",
+  },
+  {
+    id: 'D91',
+    file: 'services/reconciler/src/lines/write-lines.ts',
+    replaced: 'e2eId: line.e2eId ?? earlier.e2eId,',
+    by: 'e2eId: line.e2eId,',
+    test: 'services/reconciler/test/statement-lines.test.ts',
+    named: 'take the place of what they were when their amount changes',
+    guarantee: 'A line keeps the ids that another list of the same movements leaves out.',
+  },
 ];

@@ -58,7 +58,7 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'F04',
     file: 'packages/provider-feeds/src/read-feed.ts',
-    replaced: 'const isNew = await keepItems((...args) => tx.sql(...args), key, page.rows, { now: now() });',
+    replaced: 'const isNew = await storeRows(reading, tx, key, page.rows);',
     by: 'const isNew = page.rows.length;',
     test: 'packages/provider-feeds/test/feeds.test.ts',
     named: 'that fails for an hour is read without a gap afterwards',
