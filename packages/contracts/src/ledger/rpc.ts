@@ -115,6 +115,7 @@ export const reconciliationCheckSchema = z
         'postings_sum_to_zero',
         'postings_equal_balances',
         'entries_equal_postings',
+        'references_follow',
         'entries_equal_available',
         'entry_numbers_without_gaps',
         'provider_balances_agree',

@@ -1,3 +1,4 @@
+import type { Database } from '@gateway/persistence';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
@@ -18,14 +19,18 @@ interface BalanceRow {
   readonly isStale: boolean;
 }
 
-/** Comparisons begin when the service that asks providers starts, long before an hour has passed. */
+/**
+ * Comparisons begin when the service that asks providers starts, long before an hour has passed. Where money is booked at a
+ * provider that the ledger does not know, none ever will.
+ */
 const uncomparedSql = `
   select substr(booked.account, length('provider:') + 1) as provider, booked.currency, -sum(booked.amount)::bigint as amount
   from system_balance as booked
-  join provider on provider.environment = booked.environment and booked.account = 'provider:' || provider.id
-  where booked.environment = 'live' and provider.compared and provider.told_at < now() - interval '1 hour'
+  left join provider on provider.environment = booked.environment and booked.account = 'provider:' || provider.id
+  where booked.environment = 'live' and booked.account like 'provider:%'
+    and (provider.id is null or (provider.compared and provider.told_at < now() - interval '1 hour'))
     and not exists (select from provider_balance
-      where provider = provider.id and currency = booked.currency)
+      where 'provider:' || provider = booked.account and currency = booked.currency)
   group by booked.account, booked.currency having sum(booked.amount) <> 0
   order by 1, 2`;
 
@@ -33,6 +38,18 @@ interface UncomparedRow {
   readonly provider: string;
   readonly currency: string;
   readonly amount: number;
+}
+
+const notComparedSql = `
+  select count(*)::int as count from (
+    select provider, currency from provider_balance where compared_at < now() - interval '1 hour'
+    union select provider, currency from (${uncomparedSql}) as uncompared
+  ) as accounts`;
+
+/** How many accounts at live providers have money that was not compared within the last hour. */
+export async function countNotCompared(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(notComparedSql, []);
+  return row?.count ?? 0;
 }
 
 /** What each provider reported to hold for us equals what is booked there, as of the last comparison. */

@@ -1,6 +1,6 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { Snapshot } from '#src/chain/snapshot.ts';
-import type { Findings } from '#src/reconciliation/ledger-sums.ts';
+import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
 /** What is remembered of a record follows from the command that made it. Disputes shrink and grow: the last check has them. */
 const asDecidedSql = `
@@ -31,6 +31,78 @@ const committedSql = `
   where deposit.environment = $1 and deposit.kind = 'deposit' and deposit.used <> coalesce(owed.amount, 0)
   order by name limit $2`;
 
+/** The state of a record is where the last command left it that changes states. */
+const stateSql = `
+  with changing (command, state) as (values
+    ('debit-payout', 'debited'), ('settle-payout', 'settled'), ('reverse-payout', 'reversed'),
+    ('redebit-payout', 'settled'), ('refund-deposit', 'reserved'), ('reverse-refund', 'reversed'),
+    ('redebit-refund', 'redebited'), ('hold-receipt', 'held'), ('return-receipt', 'returned'),
+    ('block-dispute', 'open'), ('release-dispute', 'won'), ('return-dispute', 'lost'), ('overturn-dispute', 'won')
+  ), reached as (
+    select coalesce(request ->> 'payoutId', request ->> 'refundId', request ->> 'disputeId') as id,
+      (array_agg(changing.state order by sequence desc))[1] as state
+    from result join changing on changing.command = request ->> 'kind'
+    where environment = $1 and outcome = 'applied' group by 1
+  )
+  select coalesce(reference.id, reached.id) as name, coalesce(reference.state, 'nothing') as remembered,
+    coalesce(reached.state, 'nothing') as follows
+  from (select id, state from reference where environment = $1 and kind <> 'deposit') as reference
+  full join reached on reached.id = reference.id
+  where reference.state is distinct from reached.state
+  order by name limit $2`;
+
+/**
+ * What a record has moved of its account's available balance, by its entries, is what is remembered of it: of a deposit the
+ * net amount less what is pending; of a payout and a refund what was debited, without what is still owed or came back; of a
+ * dispute what is blocked and what went to the payer.
+ */
+const movedSql = `
+  with moved as (
+    select ref_id as id, sum(amount)::bigint as amount from entry
+    where environment = $1 and ref_type in ('deposit', 'payout', 'refund', 'dispute') group by ref_id
+  ), net as (
+    select request ->> 'depositId' as id, (request ->> 'amount')::bigint - (request ->> 'fee')::bigint as amount
+    from result where environment = $1 and outcome = 'applied' and request ->> 'kind' = 'credit-deposit'
+  ), remembered as (
+    select reference.id, case kind
+        when 'deposit' then net.amount - held
+        when 'payout' then used + shortfall - case state when 'reversed' then 0 else reference.amount + fee end
+        when 'refund' then shortfall - case when state in ('reserved', 'redebited') then reference.amount else 0 end
+        else -(held + used) end as amount
+    from reference left join net on net.id = reference.id and reference.kind = 'deposit'
+    where environment = $1
+  )
+  select coalesce(remembered.id, moved.id) as name, coalesce(remembered.amount, 0)::text as remembered,
+    coalesce(moved.amount, 0)::text as follows
+  from remembered full join moved on moved.id = remembered.id
+  where coalesce(remembered.amount, 0) <> coalesce(moved.amount, 0)
+  order by name limit $2`;
+
+/** What came back of a payout is what its returns have credited. */
+const returnedSql = `
+  with returned as (
+    select request ->> 'payoutId' as id, sum((request ->> 'amount')::bigint)::bigint as amount from result
+    where environment = $1 and outcome = 'applied' and request ->> 'kind' = 'return-payout' group by 1
+  )
+  select reference.id as name, used::text as remembered, coalesce(returned.amount, 0)::text as follows
+  from reference left join returned on returned.id = reference.id
+  where environment = $1 and kind = 'payout' and used <> coalesce(returned.amount, 0)
+  order by name limit $2`;
+
+/** A dispute lacks what is due and neither blocked nor gone, until it is won or its time has ended. */
+const lackedSql = `
+  with lapsed as (
+    select distinct request ->> 'disputeId' as id from result
+    where environment = $1 and outcome = 'applied' and request ->> 'kind' = 'lapse-dispute'
+  ), due as (
+    select reference.id, shortfall,
+      case when state = 'won' or lapsed.id is not null then 0 else amount - held - used end as lacked
+    from reference left join lapsed on lapsed.id = reference.id
+    where environment = $1 and kind = 'dispute'
+  )
+  select id as name, shortfall::text as remembered, lacked::text as follows from due where shortfall <> lacked
+  order by name limit $2`;
+
 /** What deposits have pending and disputes have blocked is what the balances have. */
 const heldSql = `
   select concat_ws(' ', balance.account_id, balance.currency) as name,
@@ -59,6 +131,20 @@ const owedSql = `
   where coalesce(owed.amount, 0) <> coalesce(booked.amount, 0)
   order by name limit $2`;
 
+const countSql = `select count(*) as count from reference where environment = $1`;
+
+/** By what they are called in a finding. */
+const checks = {
+  amount: asDecidedSql,
+  state: stateSql,
+  moved: movedSql,
+  returned: returnedSql,
+  lacked: lackedSql,
+  committed: committedSql,
+  held: heldSql,
+  owed: owedSql,
+} as const;
+
 const shownMax = 20;
 
 interface Difference {
@@ -71,11 +157,14 @@ interface Difference {
  * What the ledger remembers of records decides what comes later: how much of a deposit may go back, whether a payout is
  * settled. It follows from the chain, and has to add up to what the chain made of the balances.
  */
-export async function checkReferences(snapshot: Snapshot, environment: Environment, findings: Findings): Promise<void> {
-  const checks = { amount: asDecidedSql, committed: committedSql, held: heldSql, owed: owedSql };
+export async function checkReferences(snapshot: Snapshot, environment: Environment): Promise<Findings> {
+  const findings = new Findings();
+  const counted = await snapshot.query<{ count: number }>(countSql, [environment]);
+  findings.examined = counted[0]?.count ?? 0;
   for (const [what, sql] of Object.entries(checks)) {
     for (const { name, remembered, follows } of await snapshot.query<Difference>(sql, [environment, shownMax])) {
       findings.add(`${name}: ${what} ${remembered} is remembered, ${follows} follows`);
     }
   }
+  return findings;
 }

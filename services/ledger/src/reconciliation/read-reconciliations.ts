@@ -3,10 +3,19 @@ import type { listReconciliations, Reconciliation } from '@gateway/contracts/led
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { pageOf, type Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
+import { countNotCompared } from '#src/reconciliation/check-provider-balances.ts';
 
 const sampleIntervalMs = 30_000;
 
 const agrees = level('gateway_ledger_reconciliation_ok', 'Whether the last reconciliation found nothing wrong');
+const checksOk = level('gateway_ledger_check_ok', 'Whether a check of the last reconciliation found nothing wrong', [
+  'check',
+  'environment',
+]);
+const notCompared = level(
+  'gateway_ledger_providers_not_compared',
+  'Accounts at live providers with money that nothing has been compared with for an hour',
+);
 const finished = level('gateway_ledger_reconciliation_finished_seconds', 'When the last one ended, in Unix seconds');
 
 const columns = `id, status, checks, floor(extract(epoch from started_at))::bigint as "startedAt",
@@ -40,16 +49,21 @@ export function observeReconciliation(database: Database, logger: Logger): Async
     intervalMs: sampleIntervalMs,
     logger,
     work: async () => {
-      const [last] = await database.query<{ status: string; finished_at: Date }>(
-        'select status, finished_at from reconciliation order by id desc limit 1',
+      const [last] = await database.query<Shown & { finished_at: Date }>(
+        'select status, checks, finished_at from reconciliation order by id desc limit 1',
       );
-      if (!last) return;
-      showReconciliation(last.status, last.finished_at.getTime());
+      notCompared.set(await countNotCompared(database));
+      if (last) showReconciliation(last, last.finished_at.getTime());
     },
   });
 }
 
-export function showReconciliation(status: string, finishedAtMs: number): void {
+type Shown = Pick<Reconciliation, 'status' | 'checks'>;
+
+export function showReconciliation({ status, checks }: Shown, finishedAtMs: number): void {
   agrees.set(status === 'OK' ? 1 : 0);
+  for (const check of checks) {
+    checksOk.set(check.status === 'OK' ? 1 : 0, { check: check.name, environment: check.environment });
+  }
   finished.set(finishedAtMs / 1_000);
 }

@@ -49,10 +49,11 @@ async function reconcileShard(
   chain.examined = links;
   if (firstBreak) chain.add(firstBreak.problem);
   else if (earlier.problem) chain.add(earlier.problem);
+  else await countCommands(snapshot, shard, links, chain);
   if (refusal !== undefined) chain.add(refusal);
   if (!firstBreak && earlier.head) onHead(earlier.head);
   const balances = await checkBalances(snapshot, shard, sums);
-  await checkReferences(snapshot, shard.environment, balances);
+  const references = await checkReferences(snapshot, shard.environment);
   const entries = await checkEntries(snapshot, shard.environment);
   const { environment } = shard;
   return [
@@ -60,9 +61,18 @@ async function reconcileShard(
     toCheck('postings_sum_to_zero', environment, sums.sumToZero),
     toCheck('entries_equal_postings', environment, sums.entriesEqualPostings),
     toCheck('postings_equal_balances', environment, balances),
+    toCheck('references_follow', environment, references),
     toCheck('entries_equal_available', environment, entries.sums),
     toCheck('entry_numbers_without_gaps', environment, entries.numbers),
   ];
+}
+
+const commandsSql = 'select count(*) as count from command where environment = $1 and shard = $2';
+
+/** Each link has the row of its command; a command without a result is in no link. */
+async function countCommands(snapshot: Snapshot, { environment, shard }: Shard, links: number, chain: Findings) {
+  const [commands] = await snapshot.query<{ count: number }>(commandsSql, [environment, shard]);
+  if (commands?.count !== links) chain.add(`${commands?.count ?? 0} commands are decided, ${links} results are there`);
 }
 
 function toCheck(name: ReconciliationCheck['name'], environment: Environment, findings: Findings): ReconciliationCheck {

@@ -42,7 +42,7 @@ export async function reconcileNow(dependencies: ReconciliationDependencies): Pr
     [id, status, JSON.stringify(checks), JSON.stringify(heads), new Date(startedAtMs), new Date(finishedAtMs)],
   );
   runs.add(1, { status });
-  showReconciliation(status, finishedAtMs);
+  showReconciliation({ status, checks }, finishedAtMs);
   const log = { reconciliation: id, status, durationMs: finishedAtMs - startedAtMs, heads };
   if (wrong.length > 0) logger.error({ ...log, wrong }, 'the ledger does not agree with itself');
   else logger.info(log, 'ledger reconciled');
