@@ -1,10 +1,18 @@
-import { authenticateKey, getCaller, getFreeze, getKeyHolder, type PresentedCaller } from '@gateway/contracts/accounts';
+import {
+  authenticateKey,
+  getAuditedAdjustments,
+  getCaller,
+  getFreeze,
+  getKeyHolder,
+  type PresentedCaller,
+} from '@gateway/contracts/accounts';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { authenticateKeyPair, callerOf, holderOf } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { freezeOf } from '#src/accounts/freeze-account.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
+import { readAuditedAdjustments } from '#src/proposals/audited-adjustments.ts';
 
 export interface RpcDeps {
   readonly database: Database;
@@ -29,6 +37,7 @@ export function rpcRoutes({ database, directory, limits }: RpcDeps): RpcRoute[] 
     ),
     answering(getCaller, (request) => metered(callerOf(directory, request))),
     answering(getKeyHolder, ({ publicKey }) => holderOf(directory, publicKey)),
+    answering(getAuditedAdjustments, (request) => readAuditedAdjustments(database, request)),
     answering(getFreeze, async (request) => ({ frozen: await freezeOf(database, request) })),
   ];
 }

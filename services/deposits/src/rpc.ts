@@ -24,6 +24,7 @@ import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { bookProviderFees } from '#src/providers/book-provider-fees.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
+import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import {
@@ -69,6 +70,8 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.submitEvidence, (request) => submitEvidence(dependencies, request)),
     answering(contracts.listOrphanReceipts, (request) => listOrphanReceipts(dependencies, request)),
     answering(contracts.retryOrphanReceipt, (request) => retryOrphanReceipt(dependencies, request)),
+    answering(contracts.getDepositMoneyRecords, (request) => getMoneyRecords(dependencies.database, request)),
+    answering(contracts.listDepositMoneyRecords, (request) => listMoneyRecords(dependencies.database, request)),
     answering(contracts.listProviders, () => listProviders(dependencies)),
     answering(contracts.updateProvider, (request) => updateProvider(dependencies, request)),
     answering(contracts.bookProviderFees, (request) => bookProviderFees(dependencies, request)),

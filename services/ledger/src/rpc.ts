@@ -25,6 +25,7 @@ import {
   getTile,
   listCheckpointKeys,
   listEntries,
+  listLinks,
   listReconciliations,
   listVenues,
   openIncarnation,
@@ -36,6 +37,7 @@ import {
   updateVenue,
 } from '@gateway/contracts/ledger';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import { readLinks } from '#src/chain/list-links.ts';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
@@ -81,6 +83,7 @@ export function rpcRoutes(
   return [
     answering(getBalance, async (request) => ({ balances: await balances.read(request) })),
     answering(listEntries, async (request) => await readEntries(database, request)),
+    answering(listLinks, async (request) => await readLinks(database, request)),
     answering(showEntriesRpc, async (request) => await showEntries(database, request)),
     answering(getLedgerRecords, async (request) => await readLedgerRecords(database, request)),
     answering(getPending, async (request) => await readPending(database, request)),

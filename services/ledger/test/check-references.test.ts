@@ -20,11 +20,27 @@ const [depositId, refundId, disputeId, payoutId] = [
 const commands: readonly LedgerCommand[] = [
   creditDeposit(accountId, { depositId }),
   creditDeposit(accountId, { releaseAt: 2_000_000_000 }),
-  { ...common, kind: 'refund-deposit', id: 'refund-deposit:1', depositId, refundId, amount: 2_000, depositAmount: 10_000 },
+  {
+    ...common,
+    kind: 'refund-deposit',
+    id: 'refund-deposit:1',
+    depositId,
+    refundId,
+    amount: 2_000,
+    depositAmount: 10_000,
+  },
   debitPayout(accountId, { payoutId, amount: 5_000, fee: 10 }),
   { ...common, kind: 'settle-payout', id: 'settle-payout:1', payoutId, amount: 5_000 },
   { ...common, kind: 'return-payout', id: 'return-payout:1', payoutId, amount: 700 },
-  { ...common, kind: 'block-dispute', id: 'block-dispute:1', disputeId, depositId, amount: 8_000, captureUntil: 2_000_000_000 },
+  {
+    ...common,
+    kind: 'block-dispute',
+    id: 'block-dispute:1',
+    disputeId,
+    depositId,
+    amount: 8_000,
+    captureUntil: 2_000_000_000,
+  },
 ];
 
 let ledger: DirectLedger;

@@ -15,6 +15,7 @@ import {
   listPayouts,
   showPayouts,
 } from '#src/payout/read-payouts.ts';
+import { getMoneyRecords, listMoneyRecords } from '#src/settlement/money-records.ts';
 
 export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRoute[] {
   return [
@@ -25,6 +26,8 @@ export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRout
     answering(contract.listPayouts, (request) => listPayouts(dependencies, request)),
     answering(contract.showPayouts, (request) => showPayouts(dependencies, request)),
     answering(contract.getPayoutRecords, (request) => getStatementRecords(dependencies, request)),
+    answering(contract.getPayoutMoneyRecords, (request) => getMoneyRecords(dependencies, request)),
+    answering(contract.listPayoutMoneyRecords, (request) => listMoneyRecords(dependencies, request)),
     answering(contract.cancelPayout, (request) => cancelPayout(dependencies, request)),
     answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),
     answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),

@@ -4,13 +4,15 @@ import { indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
+import { observeExceptions } from '#src/comparisons/observe-exceptions.ts';
 import { readConfig, statementProviders } from '#src/config.ts';
 import { feeIntervalMs, ProviderFees } from '#src/lines/provider-fees.ts';
 import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts';
 import { sampleUnexplained } from '#src/matching/observe-matching.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
-import { dueWorkers } from '#src/workers.ts';
+import { askServices } from '#src/sides/sources.ts';
+import { dueWorkers, workers } from '#src/workers.ts';
 
 const schema = { entities: [], migrations, poolMax: 6, sessionSettings: indexedSessions };
 
@@ -32,7 +34,10 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(startLoop(bookWaiting));
   stack.use(statementFeeds(statements).start(runtime.dueWork));
   stack.use(sampleUnexplained(database, logger, now));
-  runtime.startDueWorkers(dueWorkers({ database, now }));
+  const dependencies = { database, sources: askServices(bus), logger, now, caughtUpAt: new Map() };
+  stack.use(observeExceptions(database, logger));
+  runtime.startWorkers(workers(dependencies));
+  runtime.startDueWorkers(dueWorkers(dependencies));
   await runtime.serve([...rpcRoutes(), ...feedRoutes(database, 'reconciler')]);
   return stack.move();
 }

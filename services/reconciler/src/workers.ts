@@ -1,11 +1,81 @@
+import { environmentSchema } from '@gateway/contracts/values';
+import type { Worker } from '@gateway/messaging';
 import type { DueWorker } from '@gateway/persistence';
-import { enterStoredLines, linesNotEntered, type MatchingDependencies } from '#src/matching/items-arrived.ts';
+import { askAgain } from '#src/comparisons/ask-again.ts';
+import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
+import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
+import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
 import { sweep, sweepDue } from '#src/matching/sweep.ts';
+import { PlaceMovedError } from '#src/sides/places.ts';
+import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
+import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts';
+
+/** One shard per environment, as the ledger has. */
+const shards = environmentSchema.options.map((environment) => ({ environment, shard: 0 }));
+
+const ledgerIntervalMs = 1_000;
+const askAgainIntervalMs = 5_000;
+const deliveriesIntervalMs = 5_000;
+const missingIntervalMs = 60_000;
+const recordsIntervalMs = 60_000;
+/** Between two pages of records, so that reading all of them takes little of what the services have to do. */
+const recordPagePauseMs = 100;
+/** When all records are read, before the days of statements are closed. */
+const recordsHourUtc = 6;
 
 /** What the reconciler does when its time has come. */
-export function dueWorkers(dependencies: MatchingDependencies): DueWorker[] {
+export function dueWorkers(dependencies: SidesDependencies): DueWorker[] {
   return [
     { name: 'matches', firstDue: sweepDue, work: () => sweep(dependencies) },
     { name: 'lines to match', firstDue: linesNotEntered, work: () => enterStoredLines(dependencies) },
+    { name: 'adjustments', firstDue: adjustmentsDue, work: () => checkAdjustments(dependencies) },
   ];
+}
+
+/** What the reconciler reads and compares all the time. */
+export function workers(dependencies: SidesDependencies): Worker[] {
+  const { now } = dependencies;
+  const perEnvironment = shards.flatMap((shard): Worker[] => {
+    const { environment } = shard;
+    const named = (what: string) => `${what} of ${environment}`;
+    return [
+      { name: named('ledger'), intervalMs: ledgerIntervalMs, work: alone(() => readLedger(dependencies, shard)) },
+      { name: named('differences'), intervalMs: askAgainIntervalMs, work: () => askAgain(dependencies, environment) },
+      {
+        name: named('deliveries'),
+        intervalMs: deliveriesIntervalMs,
+        work: alone(() => checkDeliveries(dependencies, environment)),
+      },
+      {
+        name: named('missing deliveries'),
+        intervalMs: missingIntervalMs,
+        work: () => checkMissingDeliveries(dependencies, environment),
+      },
+    ];
+  });
+  const readRecords = async () => {
+    await beginReadingRecords(dependencies, dueSince(now()));
+    return (await readRecordPage(dependencies)) ? recordPagePauseMs : false;
+  };
+  return [...perEnvironment, { name: 'records', intervalMs: recordsIntervalMs, work: alone(readRecords) }];
+}
+
+/** Several replicas may read the same: one of them enters it, and the others begin from there. */
+function alone(work: () => Promise<boolean | number>): () => Promise<boolean | number> {
+  return async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof PlaceMovedError) return false;
+      throw error;
+    }
+  };
+}
+
+/** The newest moment, at or before now, at which all records were to be read. */
+function dueSince(now: Date): Date {
+  const due = new Date(now);
+  due.setUTCHours(recordsHourUtc, 0, 0, 0);
+  if (due > now) due.setUTCDate(due.getUTCDate() - 1);
+  return due;
 }

@@ -7,6 +7,7 @@ import {
   getDelivery,
   getWebhook,
   listDeliveries,
+  listOutcomes,
   listWebhooks,
   recoverDeliveries,
   redeliver,
@@ -27,6 +28,7 @@ import {
   getAccountDelivery as answerGetAccountDelivery,
   redeliverAccountDelivery as answerRedeliverAccountDelivery,
 } from '#src/deliveries/account-deliveries.ts';
+import { readOutcomes } from '#src/deliveries/list-outcomes.ts';
 import {
   getDelivery as answerGetDelivery,
   listDeliveries as answerListDeliveries,
@@ -82,6 +84,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     }),
     answering(testWebhook, (request) => answerTestWebhook(deps, request)),
     answering(listDeliveries, (request) => answerListDeliveries(database, request)),
+    answering(listOutcomes, (request) => readOutcomes(database, request)),
     answering(getDelivery, (request) => answerGetDelivery(deps, request)),
     answering(redeliver, (request) => answerRedeliver(deps, request)),
     answering(findDeliveries, (request) => answerFindDeliveries(database, request)),

@@ -4,6 +4,7 @@ export * from '#src/deposits/dispute-rpc.ts';
 export * from '#src/deposits/dispute.ts';
 export * from '#src/deposits/events.ts';
 export * from '#src/deposits/look-up-rpc.ts';
+export * from '#src/deposits/money-record-rpc.ts';
 export * from '#src/deposits/operator-deposit.ts';
 export * from '#src/deposits/orphan-receipt-rpc.ts';
 export * from '#src/deposits/provider-fee-rpc.ts';

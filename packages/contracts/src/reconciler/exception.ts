@@ -10,7 +10,11 @@ import { z } from 'zod';
  * - `line_without_ledger`: a fee or transfer of the provider that is not booked;
  * - `ledger_without_line`: a fee or transfer is booked that the statement does not have;
  * - `amount_differs`: the sides are there, with different amounts;
- * - `batch_differs`: the parts of a line that settles many do not add up to it.
+ * - `batch_differs`: the parts of a line that settles many do not add up to it;
+ * - `fee_differs`: record and ledger have different fees;
+ * - `adjustment_not_approved`: the ledger has booked an adjustment that the audit trail does not show to be proposed by one
+ *   operator and approved by another;
+ * - `event_without_delivery`: an endpoint that should have received an event has no delivery of it.
  */
 export const exceptionReasonSchema = z.enum([
   'line_without_record',
@@ -22,6 +26,9 @@ export const exceptionReasonSchema = z.enum([
   'ledger_without_line',
   'amount_differs',
   'batch_differs',
+  'fee_differs',
+  'adjustment_not_approved',
+  'event_without_delivery',
 ]);
 export type ExceptionReason = z.infer<typeof exceptionReasonSchema>;
 

@@ -23,9 +23,15 @@ const entriesSql = `
   where environment = $1 and shard = $2 and sequence between $3 and $4 and id >= $5 and id < $6
   order by sequence, id`;
 
-interface ResultRow extends Omit<StoredLink, 'balances' | 'entries'> {
+interface StoredBalances {
   readonly balances: readonly { currency: string; available: number; pending: number; blocked: number }[];
 }
+
+/** A result as it is stored, without its entries. */
+export interface ResultRow extends StoredBalances, Omit<StoredLink, 'balances' | 'entries'> {}
+
+/** A result with its entries. */
+type WithEntries<Row> = Omit<Row, 'balances'> & Pick<StoredLink, 'balances' | 'entries'>;
 
 interface EntryRow {
   readonly sequence: number;
@@ -68,11 +74,11 @@ export async function readLink(
 }
 
 /** Adds the entries of results that stand one behind the other. */
-async function withEntries(
+export async function withEntries<Row extends StoredBalances & Pick<ResultRow, 'sequence' | 'decidedAtMs'>>(
   snapshot: Snapshot,
   { environment, shard }: ShardName,
-  results: readonly ResultRow[],
-): Promise<StoredLink[]> {
+  results: readonly Row[],
+): Promise<WithEntries<Row>[]> {
   const [first, last] = [results[0], results.at(-1)];
   if (!first || !last) return [];
   // Times only grow along the chain; if a row was changed so that they do not, its own link shows it.
@@ -83,7 +89,7 @@ async function withEntries(
   return results.map((result) => toLink(result, bySequence.get(result.sequence) ?? []));
 }
 
-function toLink(result: ResultRow, entries: readonly EntryRow[]): StoredLink {
+function toLink<Row extends StoredBalances>(result: Row, entries: readonly EntryRow[]): WithEntries<Row> {
   return {
     ...result,
     balances: result.balances.map(({ currency, available, pending, blocked }) => [

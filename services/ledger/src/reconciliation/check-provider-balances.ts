@@ -2,10 +2,13 @@ import type { Database } from '@gateway/persistence';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
+/** Whether the last comparison proves nothing any more. */
+const stale = "compared_at < now() - interval '1 hour'";
+
 /** Providers are compared every minute; a comparison older than this proves nothing any more. */
 const balancesSql = `
   select provider, currency, difference, problem, to_char(differs_since at time zone 'UTC', $1) as "differsSince",
-    to_char(compared_at at time zone 'UTC', $1) as "comparedAt", compared_at < now() - interval '1 hour' as "isStale"
+    to_char(compared_at at time zone 'UTC', $1) as "comparedAt", ${stale} as "isStale"
   from provider_balance order by provider, currency`;
 const timeFormat = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';
 
@@ -42,7 +45,7 @@ interface UncomparedRow {
 
 const notComparedSql = `
   select count(*)::int as count from (
-    select provider, currency from provider_balance where compared_at < now() - interval '1 hour'
+    select provider, currency from provider_balance where ${stale}
     union select provider, currency from (${uncomparedSql}) as uncompared
   ) as accounts`;
 

@@ -20,13 +20,17 @@ export function redebitCommand(payout: PayoutRow): LedgerCommandOf<'redebit-payo
 /** Ids of providers that can be part of a command's; others are left out for our own id of the return. */
 const fitsCommandId = /^[A-Za-z0-9_.-]{1,58}$/;
 
-export function returnCommand(
-  payout: PayoutRow,
-  { id, returnId, amount }: Pick<PayoutReturn, 'id' | 'returnId' | 'amount'>,
-): LedgerCommandOf<'return-payout'> {
+type ReturnedPart = Pick<PayoutReturn, 'id' | 'returnId' | 'amount'>;
+
+/** What a part that came back is called in the id of its command. */
+export function returnName({ id, returnId }: Pick<ReturnedPart, 'id' | 'returnId'>): string {
+  return id === undefined || fitsCommandId.test(returnId) ? returnId : id;
+}
+
+export function returnCommand(payout: PayoutRow, part: ReturnedPart): LedgerCommandOf<'return-payout'> {
   const { provider } = payout;
-  const part = id === undefined || fitsCommandId.test(returnId) ? returnId : id;
-  return { kind: 'return-payout', id: `return-payout:${payout.id}:${part}`, ...common(payout), provider, amount };
+  const id = `return-payout:${payout.id}:${returnName(part)}`;
+  return { kind: 'return-payout', id, ...common(payout), provider, amount: part.amount };
 }
 
 export function settleCommand(payout: PayoutRow): LedgerCommandOf<'settle-payout'> {

@@ -2,6 +2,7 @@ import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { feedMigrations } from '@gateway/provider-feeds';
 import { linesAndFacts } from '#src/migrations/0001-lines-and-facts.ts';
 import { matches } from '#src/migrations/0002-matches.ts';
+import { sides } from '#src/migrations/0003-sides.ts';
 
 /** The reconciler's schema, in the order of its growth. */
-export const migrations: readonly SqlMigration[] = [...kitMigrations, linesAndFacts, matches, ...feedMigrations];
+export const migrations: readonly SqlMigration[] = [...kitMigrations, linesAndFacts, matches, ...feedMigrations, sides];

@@ -37,6 +37,8 @@ export const Endpoint = defineEntity({
     /** What bodies in the connector's format repeat. */
     connector: p.json<ConnectorRegistration>().nullable(),
     createdAt: p.datetime(),
+    /** Since when it receives what it does: since its registration, or since its events or its status changed. */
+    receivesSince: p.datetime(),
   },
 });
 export type Endpoint = InferEntity<typeof Endpoint>;
@@ -60,6 +62,11 @@ export interface Owner {
 /** Environment and account as one text, as queues and permits know their account. */
 export function accountKeyOf({ environment, accountId }: Owner): string {
   return `${environment} ${accountId}`;
+}
+
+/** Whether these are other events than those; their order means nothing. */
+export function isOther(events: readonly WebhookEvent[], others: readonly WebhookEvent[]): boolean {
+  return events.length !== others.length || others.some((event) => !events.includes(event));
 }
 
 /** @throws NotFoundError also for the endpoints of other accounts, and for those of callback URLs */

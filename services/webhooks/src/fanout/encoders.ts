@@ -47,6 +47,11 @@ const connectorEvents: Partial<Record<WebhookEvent, readonly [status: string, ty
   'payout.canceled': ['FAILED', 'PixOut'],
 };
 
+/** Whether the connector's format has a body for an event. Its amounts name no currency: they are reais. */
+export function hasConnectorBody(event: WebhookEvent, currency: Currency | undefined): boolean {
+  return connectorEvents[event] !== undefined && currency === 'BRL';
+}
+
 /** The connector's body: its seven members, then those that receivers in production read besides (connector.md 2). */
 const connector: Encoder = {
   confidential: true,
@@ -56,8 +61,7 @@ const connector: Encoder = {
     const [status, type] = connectorEvents[name] ?? [];
     if (!status || !type) return undefined;
     if (!registration) throw new Error('an endpoint of the connector has no registration');
-    // Its amounts name no currency: they are reais.
-    if ((present('1.0') as { readonly currency?: Currency }).currency !== 'BRL') return undefined;
+    if (!hasConnectorBody(name, (present('1.0') as { readonly currency?: Currency }).currency)) return undefined;
     // Who reads its reasons is Brazilian.
     const record = present('0.1', 'pt') as DepositResource | PayoutResource;
     return Buffer.from(

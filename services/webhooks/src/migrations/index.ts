@@ -5,6 +5,7 @@ import { headersAndRate } from '#src/migrations/0003-headers-and-rate.ts';
 import { oncePerEvent } from '#src/migrations/0004-once-per-event.ts';
 import { endpointQueue } from '#src/migrations/0005-endpoint-queue.ts';
 import { deliveriesByRecord } from '#src/migrations/0006-deliveries-by-record.ts';
+import { receivesSince } from '#src/migrations/0007-receives-since.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -13,4 +14,5 @@ export const migrations: readonly SqlMigration[] = [
   oncePerEvent,
   endpointQueue,
   deliveriesByRecord,
+  receivesSince,
 ];

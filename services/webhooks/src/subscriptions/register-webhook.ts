@@ -52,6 +52,7 @@ export async function registerWebhook(
       nextSealedSecret: null,
       nextSecretAt: null,
       createdAt: new Date(),
+      receivesSince: new Date(),
     });
     await tx.em.flush();
     await limitRate(tx, id, request.rateLimitPerSecond ?? null);

@@ -5,7 +5,7 @@ import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
 import { prefixOf, sealRegistration } from '#src/endpoints/connector-registration.ts';
-import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { Endpoint, isOther } from '#src/endpoints/endpoint.ts';
 import { newSecret } from '#src/endpoints/signing-secrets.ts';
 import { checkTarget } from '#src/http/target.ts';
 import { abandonQueues } from '#src/queue/queue-table.ts';
@@ -38,8 +38,10 @@ export async function replaceConnectorEndpoints(
     await remove(tx, gone);
     for (const [url, events] of wanted) {
       const endpoint = kept.get(url);
-      if (endpoint) Object.assign(endpoint, changed(endpoint.id, events, request, secretBox));
-      else add(tx, url, events, request, secretBox);
+      if (endpoint) {
+        if (isOther(endpoint.events, events)) endpoint.receivesSince = new Date();
+        Object.assign(endpoint, changed(endpoint.id, events, request, secretBox));
+      } else add(tx, url, events, request, secretBox);
     }
     return {};
   });
@@ -105,5 +107,6 @@ function add(tx: Tx, url: string, events: WebhookEvent[], request: Request, secr
     sealedHeaders: null,
     rateLimit: null,
     createdAt: new Date(),
+    receivesSince: new Date(),
   });
 }

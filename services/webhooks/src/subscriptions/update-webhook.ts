@@ -3,7 +3,7 @@ import type { deleteWebhook as deleteContract, updateWebhook as updateContract }
 import type { Database, Tx } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
 import { changeHeaders, requireValuesForOrigin } from '#src/endpoints/custom-headers.ts';
-import { findEndpoint, toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
+import { findEndpoint, isOther, toWebhook, type Endpoint } from '#src/endpoints/endpoint.ts';
 import { checkTarget, type TargetGuard } from '#src/http/target.ts';
 import { abandonQueues, haltQueue, limitRate, resumeQueue } from '#src/queue/queue-table.ts';
 
@@ -32,7 +32,7 @@ export async function updateWebhook(
     requireValuesForOrigin(endpoint, url, headers);
     if (name !== undefined) endpoint.name = name;
     if (url !== undefined) endpoint.url = url;
-    if (events !== undefined) endpoint.events = [...new Set(events)];
+    if (events !== undefined) changeEvents(endpoint, [...new Set(events)]);
     if (headers !== undefined) Object.assign(endpoint, changeHeaders(endpoint, headers, secretBox));
     if (rateLimitPerSecond !== undefined) {
       endpoint.rateLimit = rateLimitPerSecond;
@@ -44,8 +44,14 @@ export async function updateWebhook(
   });
 }
 
+function changeEvents(endpoint: Endpoint, events: Endpoint['events']): void {
+  if (isOther(endpoint.events, events)) endpoint.receivesSince = new Date();
+  endpoint.events = events;
+}
+
 async function changeStatus(tx: Tx, endpoint: Endpoint, status: Endpoint['status']): Promise<void> {
   const wasDisabled = endpoint.status === 'disabled';
+  if (wasDisabled) endpoint.receivesSince = new Date();
   endpoint.status = status;
   endpoint.disabledReason = null;
   if (status === 'enabled') await resumeQueue(tx, endpoint.id, { wasDisabled });

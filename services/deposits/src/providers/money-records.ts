@@ -1,0 +1,106 @@
+import type { getDepositMoneyRecords, listDepositMoneyRecords } from '@gateway/contracts/deposits';
+import type { MoneyRecord } from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { isId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+
+type Kind = RequestOf<typeof listDepositMoneyRecords>['kind'];
+
+const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::bigint as "atMs"`;
+const common = (row: string) =>
+  `${row}.id, ${row}.account_id as "accountId", ${row}.provider, ${row}.currency, ${row}.amount, ${row}.state`;
+
+/** How a row of each kind is shown; `deposit` is that of a payment. */
+const shown: Readonly<Record<Kind, string>> = {
+  payment: `select 'payment' as kind, row.deposit_id as id, row.account_id as "accountId", row.provider, row.currency,
+    row.amount, row.fee, row.state, deposit.state as "depositState", deposit.reference,
+    coalesce(row.tracking_key, row.e2e_id) as "e2eId", null as "returnId", deposit.refunded, 0 as returned,
+    ${ms('row.paid_at')}`,
+  refund: `select 'refund' as kind, ${common('row')}, 0 as fee, null as "depositState", substr(row.id, 5) as reference,
+    coalesce(row.tracking_key, row.e2e_id) as "e2eId", row.return_id as "returnId", 0 as refunded, 0 as returned,
+    ${ms('coalesce(row.finished_at, row.sent_at)')}`,
+  orphan_receipt: `select 'orphan_receipt' as kind, ${common('row')}, 0 as fee, null as "depositState",
+    substr(row.id, 5) as reference, coalesce(row.tracking_key, row.e2e_id) as "e2eId", row.return_id as "returnId", 0 as refunded,
+    0 as returned, ${ms('row.paid_at')}`,
+  dispute: `select 'dispute' as kind, ${common('row')}, 0 as fee, null as "depositState",
+    row.dispute_ref as reference, row.e2e_id as "e2eId", null as "returnId", 0 as refunded, row.returned,
+    ${ms('coalesce(row.verdict_at, row.opened_at)')}`,
+};
+
+interface Table {
+  readonly from: string;
+  /** What its pages are ordered by; an index has it. */
+  readonly order: readonly string[];
+  readonly joined?: string;
+}
+
+const depositOfPayment = `cross join lateral (
+    select * from deposit where environment = row.environment and account_id = row.account_id
+      and id = row.deposit_id offset 0
+  ) deposit`;
+
+const tables: Readonly<Record<Kind, Table>> = {
+  payment: { from: 'payment', order: ['account_id', 'deposit_id'], joined: depositOfPayment },
+  refund: { from: 'refund', order: ['account_id', 'id'] },
+  orphan_receipt: { from: 'orphan_receipt', order: ['id'] },
+  dispute: { from: 'dispute', order: ['account_id', 'id'] },
+};
+
+/** One probe per record that is asked for, of the index that has it. */
+function byIdSql(kind: Kind): string {
+  const { from, order, joined = '' } = tables[kind];
+  const [id] = order.slice(-1);
+  const ofAccount = order.length > 1 ? 'environment = $1 and account_id = asked.account_id and' : '';
+  return `${shown[kind]}
+  from unnest($2::text[], $3::text[]) as asked(account_id, id)
+  cross join lateral (select * from ${from} where ${ofAccount} ${id} = asked.id offset 0) row ${joined}
+  where row.environment = $1 and row.account_id = asked.account_id`;
+}
+
+function pageSql(kind: Kind): string {
+  const { from, order, joined = '' } = tables[kind];
+  const [place, after] = [order.join(', '), order.length > 1 ? '$2, $3' : '$3'];
+  // The account is named even where the order has none, so that both have the same parameters.
+  return `${shown[kind]}
+  from (
+    select * from ${from} where environment = $1 and (${place}) > (${after}) and $2::text is not null
+    order by ${place} limit $4
+  ) row ${joined}
+  order by ${order.map((member) => `row.${member}`).join(', ')}`;
+}
+
+const idKinds = { payment: 'deposit', refund: 'refund', orphan_receipt: 'refund', dispute: 'dispute' } as const;
+const kinds = Object.keys(idKinds) as Kind[];
+
+type Row = Omit<MoneyRecord, 'returns'>;
+
+/** What is on record under some ids of money that moved, each account's own. */
+export async function getMoneyRecords(
+  database: Database,
+  { environment, records }: RequestOf<typeof getDepositMoneyRecords>,
+): Promise<ReplyOf<typeof getDepositMoneyRecords>> {
+  const found: MoneyRecord[] = [];
+  for (const kind of kinds) {
+    const asked = records.filter(({ id }) => isId(idKinds[kind], id));
+    if (asked.length === 0) continue;
+    const params = [environment, asked.map(({ accountId }) => accountId), asked.map(({ id }) => id)];
+    const rows = await database.query<Row>(byIdSql(kind), params, `money-records-${kind}`);
+    found.push(...rows.map(toRecord));
+  }
+  return { records: found };
+}
+
+/** A page of all records of a kind. */
+export async function listMoneyRecords(
+  database: Database,
+  { environment, kind, after, limit }: RequestOf<typeof listDepositMoneyRecords>,
+): Promise<ReplyOf<typeof listDepositMoneyRecords>> {
+  const params = [environment, after?.accountId ?? '', after?.id ?? '', limit];
+  const rows = await database.query<Row>(pageSql(kind), params, `money-record-page-${kind}`);
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return { records: rows.map(toRecord), next: last ? { accountId: last.accountId, id: last.id } : null };
+}
+
+function toRecord(row: Row): MoneyRecord {
+  return { ...row, returns: [] };
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '@gateway/money';
+import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
+import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
+import { refunding } from './refunding.ts';
+import { account, request, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const environment = 'test' as const;
+
+async function byId(...records: { accountId: string; id: string }[]) {
+  return (await getMoneyRecords(stage.dependencies.database, { environment, records })).records;
+}
+
+test('what is on record under an id says what the ledger and the provider are compared with', async () => {
+  const owner = account();
+  const deposit = await stage.paid(owner);
+  const { deposit: unpaid } = await stage.create(request(owner));
+  const places = [deposit, unpaid].map(({ id, accountId }) => ({ id, accountId }));
+  expect(await byId(...places, { accountId: owner.id, id: newId('refund') })).toMatchObject([
+    {
+      kind: 'payment',
+      id: deposit.id,
+      provider: 'sandbox',
+      amount: deposit.amount,
+      fee: deposit.fee,
+      state: 'CREDITED',
+      depositState: 'PAID',
+      e2eId: deposit.e2eId,
+      refunded: 0,
+    },
+  ]);
+  expect(await byId({ accountId: newId('account'), id: deposit.id })).toEqual([]);
+});
+
+test('refunds and disputes are found by their own ids, with what has gone back', async () => {
+  const deposit = await stage.paid();
+  const { accountId, id: depositId } = deposit;
+  const { refund } = await refunding(stage.dependencies, deposit, 2_500);
+  const contested = { environment, accountId, depositId, amount: 1_000 };
+  const { dispute } = await simulateDispute(stage.dependencies, contested, { timeoutMs: 5_000 });
+  const lost = { environment, accountId, id: dispute.id, result: 'lost' } as const;
+  await simulateDisputeResult(stage.dependencies, lost, { timeoutMs: 5_000 });
+  const records = await byId({ accountId, id: refund.id }, { accountId, id: dispute.id }, { accountId, id: depositId });
+  expect(records).toMatchObject([
+    { kind: 'payment', refunded: 3_500 },
+    { kind: 'refund', state: 'DONE', amount: 2_500, e2eId: deposit.e2eId },
+    { kind: 'dispute', state: 'LOST', returned: 1_000, e2eId: deposit.e2eId },
+  ]);
+});
+
+test('all records of a kind are read page by page, each once', async () => {
+  const made = new Set<string>();
+  for (let count = 0; count < 5; count++) made.add((await stage.paid()).id);
+  const read: string[] = [];
+  for (let after: { accountId: string; id: string } | null = null; ;) {
+    const { database } = stage.dependencies;
+    const page = await listMoneyRecords(database, { environment, kind: 'payment', after, limit: 2 });
+    read.push(...page.records.map(({ id }) => id));
+    if (!(after = page.next)) break;
+  }
+  expect(new Set(read).size).toBe(read.length);
+  expect(read).toEqual(expect.arrayContaining([...made]));
+  const { database } = stage.dependencies;
+  for (const kind of ['refund', 'orphan_receipt', 'dispute'] as const) {
+    expect(await listMoneyRecords(database, { environment, kind, after: null, limit: 2 })).toMatchObject({
+      next: null,
+    });
+  }
+});

@@ -1,0 +1,55 @@
+import type { AuditedAdjustment } from '@gateway/contracts/accounts';
+import type { BookedAdjustment } from '#src/sides/adjustments.ts';
+import { openFindings, type Finding } from '#src/sides/findings.ts';
+import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+
+const pageAdjustments = 200;
+/** The gateway records the approval once the ledger has answered. */
+const settleMs = 5_000;
+/** Without its audit rows until then, it is an exception. */
+const auditedWithinMs = 60_000;
+
+const bookedSql = `
+  select environment, id, account_id as "accountId", currency, amount, decided_at as "decidedAt" from adjustment
+  where checked_at is null and decided_at <= $1 order by decided_at limit ${pageAdjustments}`;
+
+/** The first moment at which an adjustment is to be compared. */
+export const adjustmentsDue = `(select min(decided_at) + interval '${settleMs} ms' from adjustment where checked_at is null)`;
+
+/** Compares booked adjustments with the audit trail: each was proposed by one operator and approved by another. */
+export async function checkAdjustments({ database, sources, now }: SidesDependencies): Promise<void> {
+  const at = now();
+  const booked = await database.query<BookedAdjustment>(bookedSql, [new Date(at.getTime() - settleMs)]);
+  if (booked.length === 0) return;
+  const audited = await sources.adjustments(booked.map(({ id }) => id));
+  const byId = new Map(audited.map((adjustment) => [adjustment.id, adjustment]));
+  const isAudited = (each: BookedAdjustment) => isByTwo(each, byId.get(each.id));
+  const isLate = ({ decidedAt }: BookedAdjustment) => at.getTime() - decidedAt.getTime() >= auditedWithinMs;
+  const checked = booked.filter((each) => isAudited(each) || isLate(each));
+  await database.transaction(async (tx) => {
+    await openFindings(
+      tx,
+      checked.filter((each) => !isAudited(each)).map((each) => toFinding(each, byId.get(each.id))),
+      at,
+    );
+    await tx.sql('update adjustment set checked_at = $1 where id = any($2)', [at, checked.map(({ id }) => id)]);
+  });
+}
+
+function isByTwo(booked: BookedAdjustment, audited: AuditedAdjustment | undefined): boolean {
+  if (!audited?.proposedBy || !audited.approvedBy) return false;
+  const isSame =
+    audited.environment === booked.environment &&
+    audited.accountId === booked.accountId &&
+    audited.currency === booked.currency &&
+    audited.amount === booked.amount;
+  return isSame && audited.proposedBy !== audited.approvedBy;
+}
+
+function toFinding(booked: BookedAdjustment, audited: AuditedAdjustment | undefined): Finding {
+  const { environment, id, accountId, currency, amount: lAmount } = booked;
+  return {
+    ...{ environment, provider: 'none', currency, subject: `adjustment:${id}`, reason: 'adjustment_not_approved' },
+    ...{ amount: lAmount, rAmount: audited?.amount ?? 0, lAmount, accountId },
+  };
+}

@@ -1,0 +1,82 @@
+import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
+import { environmentSchema, type Environment } from '@gateway/contracts/values';
+import { RowArrays, type Tx } from '@gateway/persistence';
+import { itemsArrived } from '#src/matching/items-arrived.ts';
+import type { Fact } from '#src/matching/items.ts';
+import { movePlace, readPlace } from '#src/sides/places.ts';
+import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import { factsOfRecord } from '#src/sides/record-facts.ts';
+
+const pageRecords = 500;
+const kinds: readonly MoneyRecordKind[] = ['payment', 'refund', 'orphan_receipt', 'dispute', 'payout'];
+const lists = environmentSchema.options.flatMap((environment) => kinds.map((kind) => ({ environment, kind })));
+
+/** How far a reading of all records has come; of one that has ended, when it began. */
+interface Reading {
+  readonly began: string;
+  /** Among the lists; as many as there are where it has ended. */
+  readonly list: number;
+  readonly after: MoneyRecordPlace | null;
+}
+
+const name = 'records';
+
+/**
+ * Reads all records, and enters those that say something else than when they were read last, or that no decision of the
+ * ledger has led to. What is committed while it goes on is read by its decision, and by the next one.
+ *
+ * @returns whether there is more
+ */
+export async function readRecordPage(dependencies: SidesDependencies): Promise<boolean> {
+  const { database, sources, now } = dependencies;
+  const from = await readPlace<Reading>(database, name);
+  const list = from && lists[from.list];
+  if (!from || !list) return false;
+  const readAtMs = now().getTime();
+  const { records, next } = await sources.recordPage({ ...list, after: from.after, limit: pageRecords });
+  const facts = records.flatMap((record) => factsOfRecord(list.environment, record, readAtMs));
+  const to = next ? { ...from, after: next } : { ...from, list: from.list + 1, after: null };
+  await database.transaction(async (tx) => {
+    await movePlace(tx, { name, from, to });
+    await enterChanged(tx, facts, now());
+  });
+  return true;
+}
+
+/** Begins a reading, unless one is under way or has begun since. */
+export async function beginReadingRecords({ database, now }: SidesDependencies, since: Date): Promise<void> {
+  const from = await readPlace<Reading>(database, name);
+  if (from && (lists[from.list] || Date.parse(from.began) >= since.getTime())) return;
+  const to: Reading = { began: now().toISOString(), list: 0, after: null };
+  await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
+}
+
+const statedArrays = new RowArrays<keyof Fact>([
+  ['environment', 'text'],
+  ['key', 'text'],
+  ['amount', 'bigint'],
+  ['provider', 'text'],
+  ['currency', 'text'],
+  ['returnId', 'text'],
+  ['e2eId', 'text'],
+]);
+
+/**
+ * Enters what records say that has not been entered so. A record that is read again and says the same costs one probe of
+ * an index and no row.
+ */
+export async function enterChanged(tx: Tx, facts: readonly Fact[], now: Date): Promise<number> {
+  if (facts.length === 0) return 0;
+  const changed = await tx.sql<{ environment: Environment; key: string }>(
+    `select stated.environment, stated.key from ${statedArrays.from(1, 'stated')} left join lateral (
+       select * from fact where environment = stated.environment and side = 'R' and key = stated.key offset 0
+     ) fact on true
+     where (fact.amount, fact.provider, fact.currency, fact.return_id, fact.e2e_id)
+       is distinct from (stated.amount, stated.provider, stated.currency, stated."returnId", stated."e2eId")`,
+    statedArrays.parametersOf(facts),
+  );
+  const keys = new Set(changed.map(({ environment, key }) => `${environment} ${key}`));
+  const others = facts.filter(({ environment, key }) => keys.has(`${environment} ${key}`));
+  if (others.length > 0) await itemsArrived(tx, { facts: others }, now);
+  return others.length;
+}

@@ -1,0 +1,102 @@
+import type { MoneyRecord } from '@gateway/contracts/ledger';
+import type { ItemKind } from '@gateway/contracts/reconciler';
+import type { Environment } from '@gateway/contracts/values';
+import type { Fact } from '#src/matching/items.ts';
+import { subjectOfRecord } from '#src/matching/kinds.ts';
+
+type Names = Pick<Fact, 'e2eId' | 'returnId' | 'ourRef'>;
+
+interface Movement extends Names {
+  readonly kind: ItemKind;
+  /** The record, or a part of it. */
+  readonly name: string;
+  readonly amount: number;
+}
+
+const unnamed: Names = { e2eId: null, returnId: null, ourRef: null };
+
+/**
+ * What a record says has moved at its provider. It says so before the ledger books it where the money moves first, and is
+ * silent where the ledger decides first: what a record has not reached yet is no movement.
+ *
+ * @param readAtMs before it was asked for: of two readings of a record the later one counts
+ */
+export function factsOfRecord(environment: Environment, record: MoneyRecord, readAtMs: number): Fact[] {
+  const { provider, currency, accountId, id, atMs } = record;
+  return movementsOf(record).map(({ kind, name, amount, ...names }) => {
+    const subject = subjectOfRecord(kind, name);
+    return {
+      ...{ environment, side: 'R', key: subject, subject, kind, provider, currency, amount, ...names },
+      ...{ accountId, recordId: id, commandId: null, sequence: null, hash: null, counterparty: null },
+      occurredAt: new Date(atMs),
+      revision: readAtMs,
+    };
+  });
+}
+
+/**
+ * A dispute that was won after all says that what had gone to the payer is back, and no longer how much that was: the
+ * ledger gives it back whole.
+ */
+export function factsOfOverturns(booked: readonly Fact[], records: readonly MoneyRecord[], readAtMs: number): Fact[] {
+  const won = new Set(records.filter(({ kind, state }) => kind === 'dispute' && state === 'WON').map(({ id }) => id));
+  return booked
+    .filter(({ kind, recordId }) => kind === 'dispute_overturn' && recordId !== null && won.has(recordId))
+    .map((fact) => {
+      const ofRecord = { side: 'R', key: fact.subject, commandId: null, sequence: null, hash: null } as const;
+      return { ...fact, ...ofRecord, revision: readAtMs };
+    });
+}
+
+function movementsOf(record: MoneyRecord): Movement[] {
+  const { kind, id, state, amount, e2eId, returnId, reference: ourRef } = record;
+  switch (kind) {
+    case 'payment':
+      return [{ ...unnamed, kind: 'payment', name: id, amount: state === 'REFUSED' ? 0 : amount, e2eId }];
+    case 'refund':
+      return state === 'RESERVING'
+        ? []
+        : [{ kind, name: id, amount: refunded(state, amount), ...unnamed, returnId, ourRef }];
+    case 'orphan_receipt':
+      return [
+        { ...unnamed, kind: 'payment', name: id, amount, e2eId },
+        ...(state === 'BOOKING' || state === 'RETURNED'
+          ? [{ ...unnamed, kind: 'refund' as const, name: id, amount: -amount, returnId, ourRef }]
+          : []),
+      ];
+    case 'dispute':
+      // What a dispute that was won has given back stays as it was when it was lost.
+      return state === 'LOST'
+        ? [{ ...unnamed, kind: 'dispute_return', name: id, amount: -record.returned, e2eId }]
+        : [];
+    case 'payout':
+      return payoutMovements(record);
+  }
+}
+
+/** One that is to be reversed has been debited; one that is debited again has not, until it is DONE. */
+function refunded(state: string, amount: number): number {
+  return state === 'FAILED' || state === 'REDEBITING' ? 0 : -amount;
+}
+
+const paidStates = new Set(['SETTLING', 'REDEBITING', 'PAID']);
+
+function payoutMovements({ id, state, amount, e2eId, reference: ourRef, returned, returns }: MoneyRecord): Movement[] {
+  const movements: Movement[] = [];
+  if (paidStates.has(state)) movements.push({ ...unnamed, kind: 'payout', name: id, amount: -amount, e2eId, ourRef });
+  let left = returned;
+  for (const part of returns) {
+    if (!part.isCredited) continue;
+    left -= part.amount;
+    movements.push({
+      ...unnamed,
+      kind: 'payout_return',
+      name: `${id}:${part.name}`,
+      amount: part.amount,
+      returnId: part.returnId,
+    });
+  }
+  // What the record counts as returned is more or less than its parts.
+  if (left !== 0) movements.push({ ...unnamed, kind: 'payout_return', name: `${id}:uncounted`, amount: left });
+  return movements;
+}

@@ -1,0 +1,75 @@
+import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
+import { getDepositMoneyRecords, listDepositMoneyRecords } from '@gateway/contracts/deposits';
+import { listLinks, moneyRecordsMax, type ChainLink, type MoneyRecord } from '@gateway/contracts/ledger';
+import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
+import type { Environment } from '@gateway/contracts/values';
+import { listOutcomes, type RecordEvent, type RecordEventOutcome } from '@gateway/contracts/webhooks';
+import { callRpc, type Bus } from '@gateway/messaging';
+import { isId } from '@gateway/money';
+
+interface RecordPage {
+  readonly records: readonly MoneyRecord[];
+  readonly next: MoneyRecordPlace | null;
+}
+
+interface PageAsked {
+  readonly environment: Environment;
+  readonly kind: MoneyRecordKind;
+  readonly after: MoneyRecordPlace | null;
+  readonly limit: number;
+}
+
+/** The services that the sides are read from. */
+export interface Sources {
+  readonly links: (asked: RequestOf<typeof listLinks>) => Promise<readonly ChainLink[]>;
+  /** Those that are there. */
+  readonly records: (environment: Environment, places: readonly MoneyRecordPlace[]) => Promise<readonly MoneyRecord[]>;
+  readonly recordPage: (asked: PageAsked) => Promise<RecordPage>;
+  /** In the order of the events. */
+  readonly outcomes: (
+    environment: Environment,
+    events: readonly RecordEvent[],
+  ) => Promise<readonly RecordEventOutcome[]>;
+  /** Those that have a record. */
+  readonly adjustments: (ids: readonly string[]) => Promise<readonly AuditedAdjustment[]>;
+}
+
+/** A question reads hundreds of rows, beside what callers wait for. */
+const timeoutMs = 15_000;
+
+export function askServices(bus: Bus): Sources {
+  return {
+    links: async (asked) => (await callRpc(bus, listLinks, asked, { timeoutMs })).links,
+    records: async (environment, places) => {
+      const isPayout = ({ id }: MoneyRecordPlace) => isId('payout', id);
+      const [payouts, others] = [places.filter(isPayout), places.filter((place) => !isPayout(place))];
+      const found = await Promise.all([
+        ...pagesOf(payouts).map((records) =>
+          callRpc(bus, getPayoutMoneyRecords, { environment, records }, { timeoutMs }),
+        ),
+        ...pagesOf(others).map((records) =>
+          callRpc(bus, getDepositMoneyRecords, { environment, records }, { timeoutMs }),
+        ),
+      ]);
+      return found.flatMap(({ records }) => records);
+    },
+    recordPage: async ({ kind, ...asked }) =>
+      kind === 'payout'
+        ? await callRpc(bus, listPayoutMoneyRecords, asked, { timeoutMs })
+        : await callRpc(bus, listDepositMoneyRecords, { ...asked, kind }, { timeoutMs }),
+    outcomes: async (environment, events) =>
+      (await callRpc(bus, listOutcomes, { environment, events: [...events] }, { timeoutMs })).outcomes,
+    adjustments: async (ids) =>
+      (await callRpc(bus, getAuditedAdjustments, { ids: [...ids] }, { timeoutMs })).adjustments,
+  };
+}
+
+function pagesOf(places: readonly MoneyRecordPlace[]): MoneyRecordPlace[][] {
+  const pages: MoneyRecordPlace[][] = [];
+  for (let from = 0; from < places.length; from += moneyRecordsMax) {
+    pages.push(places.slice(from, from + moneyRecordsMax));
+  }
+  return pages;
+}

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { AuditedAdjustment } from '@gateway/contracts/accounts';
+import type { ChainLink, ChainLinkContent, MoneyRecord } from '@gateway/contracts/ledger';
+import type { Environment } from '@gateway/contracts/values';
+import type { RecordEventOutcome } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
+import { silentLogger } from '@gateway/test-kit';
+import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import type { Sources } from '#src/sides/sources.ts';
+import { noon } from './books.ts';
+
+type Posting = ChainLinkContent[11][number];
+type Entry = ChainLinkContent[12][number];
+
+export const account = newId('account');
+
+/** The services that the sides are read from, as far as a test says what they have. */
+export class Services {
+  readonly links: ChainLink[] = [];
+  readonly records: MoneyRecord[] = [];
+  readonly audited: AuditedAdjustment[] = [];
+  /** What of endpoints there is to say of an event of that name, for every account. */
+  outcome: RecordEventOutcome['destinations'] = [];
+  now = noon;
+
+  /** Decides a command; its link follows on the one before. */
+  decide(request: { kind: string; id: string }, postings: readonly Posting[], entries: readonly Entry[] = []): void {
+    const text = JSON.stringify({ accountId: account, currency: 'BRL', ...request });
+    const previous = this.links.at(-1)?.hash ?? '0'.repeat(64);
+    const content = [
+      ...[previous, 'live', 0, this.links.length + 1, this.now.getTime(), request.id, sha256(text)],
+      ...['applied', null, [], [], postings, entries],
+    ];
+    const link = JSON.stringify(content);
+    this.links.push({ text: link, request: text, hash: sha256(link) });
+  }
+
+  /** A payment that was credited: the decision, and what the deposits have of it. */
+  credit(id: string, amount: number, { fee = 0, ...recorded }: Partial<MoneyRecord> = {}): void {
+    this.decide({ kind: 'credit-deposit', id: `credit-deposit:${id}`, ...{ amount, fee } }, [
+      [account, 'available', 'BRL', amount - fee],
+      ['fees', 'system', 'BRL', fee],
+      ['provider:efi', 'system', 'BRL', -amount],
+    ]);
+    this.records.push(record('payment', id, { amount, fee, state: 'CREDITED', ...recorded }));
+  }
+
+  get sources(): Sources {
+    return {
+      links: async ({ environment, after, limit }) =>
+        environment === 'live' ? this.links.slice(after, after + limit) : [],
+      records: async (_environment, places) =>
+        this.records.filter(({ accountId, id }) =>
+          places.some((place) => place.accountId === accountId && place.id === id),
+        ),
+      recordPage: async ({ environment, kind, after, limit }) => {
+        const all = environment === 'live' ? this.records.filter((each) => each.kind === kind) : [];
+        const from = after ? all.findIndex(({ id }) => id === after.id) + 1 : 0;
+        const records = all.slice(from, from + limit);
+        const last = records.at(-1);
+        const isLast = from + records.length === all.length;
+        return { records, next: last && !isLast ? { accountId: last.accountId, id: last.id } : null };
+      },
+      outcomes: async (_environment, events) =>
+        events.map(({ recordId, event }) => ({ recordId, event, destinations: this.outcome })),
+      adjustments: async (ids) => this.audited.filter(({ id }) => ids.includes(id)),
+    };
+  }
+
+  dependencies(database: Database): SidesDependencies {
+    const caughtUpAt = new Map<Environment, Date>();
+    return { database, sources: this.sources, logger: silentLogger, now: () => this.now, caughtUpAt };
+  }
+
+  passSeconds(seconds: number): void {
+    this.now = new Date(this.now.getTime() + seconds * 1_000);
+  }
+}
+
+export function record(kind: MoneyRecord['kind'], id: string, given: Partial<MoneyRecord> = {}): MoneyRecord {
+  return {
+    ...{ kind, id, accountId: account, provider: 'efi', currency: 'BRL', amount: 1_000, fee: 0, state: 'DONE' },
+    ...{ depositState: null, reference: id, e2eId: null, returnId: null, refunded: 0, returned: 0, returns: [] },
+    atMs: noon.getTime(),
+    ...given,
+  };
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
