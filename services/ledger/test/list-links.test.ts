@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { chainLinkContentSchema, chainLinksMax, type ChainLink } from '@gateway/contracts/ledger';
+import { chainLinkContentSchema, chainLinksMax, type HashedLink } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { readLinks } from '#src/chain/list-links.ts';
 import { genesisHash } from '#src/chain/link.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(async () => await ledger[Symbol.asyncDispose]());
 
 const sha256 = (text: string) => hash('sha256', text, 'hex');
-const contentOf = (link: ChainLink) => chainLinkContentSchema.parse(JSON.parse(link.text));
+const contentOf = (link: HashedLink) => chainLinkContentSchema.parse(JSON.parse(link.text));
 
 async function read(after = 0, afterMs = 0, limit = chainLinksMax) {
   const { links } = await readLinks(ledger.database, { environment: 'test', shard: 0, after, afterMs, limit });
@@ -39,7 +39,7 @@ test('all that it takes to check a chain is in its links: their texts, requests 
 
 test('page by page the links are the same as at once, and after the last there is none', async () => {
   const all = await read();
-  const paged: ChainLink[] = [];
+  const paged: HashedLink[] = [];
   for (let [after, afterMs] = [0, 0]; ;) {
     const page = await read(after, afterMs, 2);
     if (page.length === 0) break;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditedAdjustment } from '@gateway/contracts/accounts';
-import type { ChainLink, ChainLinkContent, MoneyRecord } from '@gateway/contracts/ledger';
+import type { HashedLink, ChainLinkContent, MoneyRecord } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 import type { RecordEventOutcome } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
@@ -17,7 +17,7 @@ export const account = newId('account');
 
 /** The services that the sides are read from, as far as a test says what they have. */
 export class Services {
-  readonly links: ChainLink[] = [];
+  readonly links: HashedLink[] = [];
   readonly records: MoneyRecord[] = [];
   readonly audited: AuditedAdjustment[] = [];
   /** What of endpoints there is to say of an event of that name, for every account. */

@@ -3,7 +3,7 @@ import { defineRpc } from '#src/messages/define.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 
 /** One decision of the ledger in the form its chain covers, so that a reader can check it without a rule of ours. */
-export const chainLinkSchema = z.object({
+export const hashedLinkSchema = z.object({
   /** The exact text whose SHA-256 is the link; a JSON array, see `chainLinkContentSchema`. */
   text: z.string(),
   /** The command as it was decided; the text has its SHA-256. */
@@ -11,7 +11,7 @@ export const chainLinkSchema = z.object({
   /** 64 hexadecimal digits, as they are stored. */
   hash: z.string(),
 });
-export type ChainLink = z.infer<typeof chainLinkSchema>;
+export type HashedLink = z.infer<typeof hashedLinkSchema>;
 
 const balanceSchema = z.tuple([z.string(), z.int(), z.int(), z.int()]);
 const postingSchema = z.tuple([z.string(), z.string(), z.string(), z.int()]);
@@ -64,5 +64,5 @@ export const listLinks = defineRpc({
     afterMs: z.int().nonnegative(),
     limit: z.int().min(1).max(chainLinksMax),
   }),
-  reply: z.object({ links: z.array(chainLinkSchema) }),
+  reply: z.object({ links: z.array(hashedLinkSchema) }),
 });

@@ -19,7 +19,7 @@ export type RecordEvent = z.infer<typeof recordEventSchema>;
  * Why an endpoint has no delivery of an event, and need not have one: it does not want events of this name, it is
  * disabled, it is what it is only since later, or its format has no body for it.
  */
-export const noDeliverySchema = z.enum(['not_wanted', 'disabled', 'since_later', 'not_in_format']);
+const noDeliverySchema = z.enum(['not_wanted', 'disabled', 'since_later', 'not_in_format']);
 
 const outcomeSchema = z.object({
   recordId: z.string(),
@@ -36,7 +36,7 @@ const outcomeSchema = z.object({
 });
 export type RecordEventOutcome = z.infer<typeof outcomeSchema>;
 
-export const outcomesMax = 400;
+const outcomesMax = 400;
 
 /** What became of events at the endpoints that their accounts have now, in the order in which they are asked for. */
 export const listOutcomes = defineRpc({

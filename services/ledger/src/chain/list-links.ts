@@ -1,4 +1,4 @@
-import type { ChainLink, listLinks } from '@gateway/contracts/ledger';
+import type { HashedLink, listLinks } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { Database } from '@gateway/persistence';
 import { requestHashOf } from '#src/chain/canonical-request.ts';
@@ -41,7 +41,7 @@ export async function readLinks(
     query: async <Entry>(text: string, params: readonly unknown[]) =>
       (await database.query(text, params, 'list-link-entries')) as Entry[],
   };
-  const links: ChainLink[] = [];
+  const links: HashedLink[] = [];
   let previous = before?.hash ?? genesisHash;
   let characters = 0;
   for (const row of await withEntries(reader, { environment, shard }, page)) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ChainLink, ChainLinkContent } from '@gateway/contracts/ledger';
+import type { HashedLink, ChainLinkContent } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 
 /** A shard of the ledger, whose decisions are one chain. */
@@ -51,7 +51,7 @@ export interface CheckedLinks {
 export function checkLinks(
   { environment, shard }: Shard,
   after: ChainPlace,
-  links: readonly ChainLink[],
+  links: readonly HashedLink[],
 ): CheckedLinks {
   const sound: SoundLink[] = [];
   let before = after;

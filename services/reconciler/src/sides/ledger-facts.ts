@@ -42,7 +42,7 @@ export function factsOfLink(environment: Environment, link: SoundLink): Fact[] {
 }
 
 function legsOf({ commandId, postings, entries }: SoundLink): Leg[] {
-  const about = subjectOfCommand(commandId) ?? { kind: 'other' as const, subject: subjectOfRecord('other', commandId) };
+  const about = subjectOfCommand(commandId);
   const recordId = commandId.split(':')[1] ?? null;
   const legs: Leg[] = [];
   let nextEntry = 0;

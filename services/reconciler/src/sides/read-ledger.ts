@@ -25,7 +25,7 @@ export interface SidesDependencies {
 /** A page with fewer is the last one for now. */
 const fewLinks = chainLinksMax / 4;
 
-export function ledgerPlaceName({ environment, shard }: Shard): string {
+function ledgerPlaceName({ environment, shard }: Shard): string {
   return `ledger ${environment}.${shard}`;
 }
 

@@ -1,6 +1,6 @@
 import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
 import { getDepositMoneyRecords, listDepositMoneyRecords } from '@gateway/contracts/deposits';
-import { listLinks, moneyRecordsMax, type ChainLink, type MoneyRecord } from '@gateway/contracts/ledger';
+import { listLinks, moneyRecordsMax, type HashedLink, type MoneyRecord } from '@gateway/contracts/ledger';
 import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
@@ -23,7 +23,7 @@ interface PageAsked {
 
 /** The services that the sides are read from. */
 export interface Sources {
-  readonly links: (asked: RequestOf<typeof listLinks>) => Promise<readonly ChainLink[]>;
+  readonly links: (asked: RequestOf<typeof listLinks>) => Promise<readonly HashedLink[]>;
   /** Those that are there. */
   readonly records: (environment: Environment, places: readonly MoneyRecordPlace[]) => Promise<readonly MoneyRecord[]>;
   readonly recordPage: (asked: PageAsked) => Promise<RecordPage>;
