@@ -7,7 +7,7 @@ import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-re
 
 /** What no notification reports is read from the providers' lists, every second here. */
 const polledWithin = { timeoutMs: 60_000 };
-const env = { PROVIDER_POLL_SEC: '1' };
+const env = { PROVIDER_POLL_SEC: '1', PROVIDER_TARIFFS: '{"woovi":{"BRL":[85]}}' };
 
 let stack: Stack;
 let merchant: MerchantClient;
@@ -292,4 +292,32 @@ describe('what the providers hold', () => {
     await change('/ops/providers/woovi', own_funds(own as number));
     expect((await reconciled())[0]).toBe('OK');
   });
+});
+
+describe("a provider's own fees", () => {
+  const ofWoovi = async () => {
+    const answer = await asOperator('GET', '/ops/providers');
+    const found = answer.body.data.find((each: Json) => each.id === 'woovi' && each.environment === 'live');
+    return found.balances.find((each: Json) => each.currency === 'BRL');
+  };
+
+  test('are read from its statement, booked as our cost, and explain what it holds less', async () => {
+    await routeTo('woovi');
+    await control('POST', '/accounts/woovi/fees', { received_cents: 85 });
+    const { id, txid } = await charge();
+    await control('POST', `/charges/${txid}/pay`);
+    await untilPaid(id);
+    await control('POST', '/accounts/woovi/fees', {});
+    await eventually(
+      async () => {
+        const { body } = await asOperator('GET', '/ops/feeds');
+        const read = body.data.filter((each: Json) => each.service === 'reconciler' && each.failing_since === null);
+        expect(read.map((each: Json) => [each.provider, each.feed])).toContainEqual(['woovi', 'statement']);
+        const ran = await asOperator('POST', '/ops/reconciliations', {});
+        expect(ran.status).toBeLessThan(300);
+        expect(await ofWoovi()).toMatchObject({ difference_cents: 0 });
+      },
+      { timeoutMs: 240_000 },
+    );
+  }, 300_000);
 });

@@ -15,8 +15,8 @@ export interface ProviderFeesDependencies {
 const minuteMs = 60_000;
 /** A fee is asked for each round while it is young, and then with all others that still wait, once an hour. */
 const youngMs = 10 * minuteMs;
-const hourlyRounds = 60;
-export const feeIntervalMs = minuteMs;
+const hourlyRounds = 180;
+export const feeIntervalMs = 20_000;
 
 /**
  * Has the fees of statements booked that the ledger does not have yet. A fee that a statement has twice for one payment is

@@ -14,7 +14,7 @@ export interface StatementDependencies {
 }
 
 /** How often a statement is read that has nothing new. */
-const intervalMs = 20_000;
+const intervalMs = 30_000;
 
 /**
  * The statements of the live providers, each read by windows with a place of its own. The lines of a page are written with
