@@ -15,6 +15,7 @@ export * from '#src/operators/operator-refund.ts';
 export * from '#src/operators/orphan-receipt-resource.ts';
 export * from '#src/operators/payout-operations.ts';
 export * from '#src/operators/provider-resource.ts';
+export * from '#src/operators/proof-resource.ts';
 export * from '#src/operators/reconciliation-resource.ts';
 export * from '#src/operators/record-query.ts';
 export * from '#src/operators/search.ts';

@@ -8,6 +8,7 @@ import { migrations } from '#src/migrations/migrations.ts';
 import { readSettings } from '#src/postgres/session-settings.ts';
 import { isLiveAllowed, rateSourcesOf } from '#src/rates/rate-sources.ts';
 import { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
+import { observeProof } from '#src/proof/observe-proof.ts';
 import { proofWorker } from '#src/proof/run-proof.ts';
 import { registerProviders } from '#src/reconciliation/provider-accounts.ts';
 import { observeReconciliation } from '#src/reconciliation/read-reconciliations.ts';
@@ -69,6 +70,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     runtime.startDueWorkers([proofWorker({ ...dependencies, ...proof }, shard, () => writer.writing)]);
   }
   stack.use(observeReconciliation(database, logger));
+  stack.use(observeProof(database, logger));
   await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch, keys, witnesses }));
   return stack.move();
 }

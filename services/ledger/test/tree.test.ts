@@ -127,10 +127,23 @@ describe('nothing is signed, and the tree does not grow, after', () => {
     ['the tree was cut', `update tree_head set size = 3 where ${treesOfTest}`],
   ])('%s', async (_what, sql) => {
     await damage(sql);
-    proof = { ...(await proofOf(ledger.database)), keys: proof.keys };
+    proof = await proofOf(ledger.database);
     await expect(attempt()).rejects.toThrow(/links|tile|tree/);
     expect(await query('select size from checkpoint_note')).toEqual([{ size: 5 }]);
   });
+});
+
+test('tiles that were changed are built again from the chain, and signed when they contain what was stated', async () => {
+  await books(5);
+  await proof.follow();
+  await proof.sign();
+  await damage(`update tree_tile set hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1)`);
+  await damage(`truncate tree_tile; update tree_head set size = 0, chain_hash = decode(repeat('00', 32), 'hex'),
+    decided_at = to_timestamp(0)`);
+  await books(2);
+  proof = await proofOf(ledger.database);
+  await proof.follow();
+  expect(await proof.sign()).toMatchObject({ size: 7 });
 });
 
 test('a process that dies before it signs leaves a statement, and no other tree of that size or beyond is signed', async () => {

@@ -81,6 +81,7 @@ export interface AuditedChange {
     | 'live-conversions.cover'
     | 'live-conversions.switch-off'
     | 'live-conversions.switch-on'
+    | 'checkpoint-key.rotate'
     | 'payout.approve'
     | 'payout.look-up'
     | 'payout.refuse'

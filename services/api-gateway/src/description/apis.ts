@@ -212,6 +212,7 @@ export const operatorApi: DescribedApi = {
       heading: 'Money',
       about: 'The hash chain of the ledger beside what other services have seen of it',
     },
+    { name: 'proof', heading: 'Money', about: "The ledger's tree, its signed checkpoints and their keys" },
     { name: 'feeds', heading: 'Running it', about: "How far providers' lists have been read" },
     { name: 'unread-items', heading: 'Running it', about: 'Items of providers that could not be applied' },
     { name: 'dead-letters', heading: 'Running it', about: 'Messages that no service could handle' },

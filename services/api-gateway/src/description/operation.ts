@@ -92,8 +92,17 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   webhooks: 'webhook',
 };
 
+/** Numbers in paths. */
+const numbersOfPaths: Readonly<Record<string, string>> = {
+  shard: 'The shard of the ledger.',
+  level: 'The level of the tile, from 0 on.',
+  index: 'Which tile of its level it is, from 0 on.',
+};
+
 function pathParameterOf(collection: string, name: string, schemas: DocumentSchemas) {
   const kind = recordsOfPaths[collection];
+  const number = numbersOfPaths[name];
+  if (number) return { description: `${number} Any other text is 404.`, schema: { type: 'integer', minimum: 0 } };
   if (!kind) return { description: `The ${name} of the record; any other text is 404.`, schema: { type: 'string' } };
   const record = collection.replace(/s$/, '').replaceAll('-', ' ').replace('deliverie', 'delivery');
   return {

@@ -11,6 +11,7 @@ import { keyEndpoints } from '#src/operator/keys.ts';
 import { ledgerChainEndpoints } from '#src/operator/ledger-chain.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
+import { proofEndpoints } from '#src/operator/proof.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
@@ -40,6 +41,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,
   ...ledgerChainEndpoints,
+  ...proofEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...deadLetterEndpoints,

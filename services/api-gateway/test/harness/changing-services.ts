@@ -9,7 +9,12 @@ import {
   type Provider,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
-import { ledgerCommandSchema, runReconciliation } from '@gateway/contracts/ledger';
+import {
+  ledgerCommandSchema,
+  listCheckpointKeys,
+  rotateCheckpointKey,
+  runReconciliation,
+} from '@gateway/contracts/ledger';
 import { serviceNames } from '@gateway/contracts/messages';
 import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
 import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
@@ -78,6 +83,10 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
         ...{ id: newId('reconciliation'), status: 'OK' as const, checks: [{ ...check, findings: [] }] },
         ...{ startedAt: createdAt, finishedAt: createdAt + 1 },
       }),
+    ),
+    answering(listCheckpointKeys, async () => ({ keys: [checkpointKey] })),
+    answering(rotateCheckpointKey, () =>
+      change({ keys: [checkpointKey, { ...checkpointKey, number: 2, endorsement: 'by the first' }] }),
     ),
     answering(retryOrphanReceipt, () =>
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
@@ -285,10 +294,19 @@ export const operationsElsewhere: OperationTable = {
     ...{ path: '/ops/reconciliations', action: 'reconciliation.run' },
     ...{ before: null, after: { status: 'OK' } },
   }),
+  'POST /ops/proof/keys': () => ({
+    ...{ path: '/ops/proof/keys', action: 'checkpoint-key.rotate' },
+    ...{ before: { data: [{ number: 1 }] }, after: { data: [{ number: 1 }, { number: 2 }] } },
+  }),
   'POST /ops/dead-letters/:id/retry': () => ({
     ...{ path: `/ops/dead-letters/${letter.id}/retry`, action: 'dead-letter.retry' },
     ...{ before: { status: 'WAITING' }, after: { status: 'RETRIED' } },
   }),
+};
+
+const checkpointKey = {
+  ...{ environment: 'test' as const, shard: 0, number: 1, text: 'pay.example.com/ledger/test.0+0d1da8bb+AfVw' },
+  ...{ createdAt, retiredAt: null, endorsement: null },
 };
 
 function adjustmentOf(account_id: string) {

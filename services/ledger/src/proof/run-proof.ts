@@ -33,7 +33,12 @@ export function proofWorker(options: ProofOptions, shard: Shard, isWriting: () =
     firstDue: `(select case when s.head_sequence > t.size then to_timestamp(0) end
       from shard s join tree_head t using (environment, shard)
       where environment = '${environment}' and shard = ${number})`,
-    work: async () => (isWriting() ? await proof.round() : undefined),
+    work: async () => {
+      if (isWriting()) return await proof.round();
+      // What was refused here is for the process that writes now to find.
+      refused.set(0, { shard: shardLabel(shard) });
+      return undefined;
+    },
   };
 }
 

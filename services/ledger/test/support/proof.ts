@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Database } from '@gateway/persistence';
 import { SecretBox } from '@gateway/runtime';
 import { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
@@ -17,7 +16,7 @@ export interface ProofByHand {
 }
 
 export async function proofOf(database: Database): Promise<ProofByHand> {
-  const keys = new CheckpointKeys(database, new SecretBox([randomBytes(32)]));
+  const keys = new CheckpointKeys(database, new SecretBox([Buffer.alloc(32, 1)]));
   await keys.ensureOne('pay.example.com', new Date());
   const follower = new ChainFollower(preparedQuery(database), testShard, 3);
   const follow = async () => {

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
+import type { ReplyOf } from '@gateway/contracts/messages';
+import { environmentSchema } from '@gateway/contracts/values';
+import { count, objectName, text, unixSeconds } from '#src/shared/members.ts';
+
+const log = 'pay.example.com/ledger/live.0';
+const key = `${log}+0d1da8bb+AfVw7OcidREX3831lzB+UkkZm8ImKvuij20SydpAaGTf`;
+const hash = 'uLC+g7q4lBtbdyaI1dGBkV53d6nK4jcaB1/MdvR6axk=';
+
+const hashes = (what: string) => z.array(z.base64()).meta({ description: what, examples: [[hash]] });
+
+/** A signed statement of a shard's tree, as operators pass it on. */
+export const checkpointResourceSchema = z
+  .object({
+    object: objectName('checkpoint'),
+    checkpoint: text(
+      'The signed note: the name of the log, its size and root, and signatures (C2SP).',
+      `${log}\n11\n…`,
+    ),
+  })
+  .meta({ id: 'Checkpoint', description: 'What the ledger states of all that it has decided, signed.' });
+
+export const tileResourceSchema = z
+  .object({ object: objectName('tile'), hashes: hashes('The hashes that the tile has, 256 at most.') })
+  .meta({ id: 'Tile', description: 'A part of the tree over the chain of a shard (C2SP tlog-tiles).' });
+
+export const consistencyResourceSchema = z
+  .object({ object: objectName('consistency'), hashes: hashes('The hashes of the proof, in their order.') })
+  .meta({ id: 'Consistency', description: 'What proves that a tree contains an earlier one whole (RFC 9162, 2.1.4).' });
+
+const size = (what: string) => z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).describe(what);
+
+/** Query of `GET /ops/proof/{environment}/{shard}/consistency`. */
+export const consistencyQuerySchema = z.strictObject({
+  from: size('The size of the earlier tree, out of its checkpoint.'),
+  to: size('The size of the later tree.'),
+});
+
+const checkpointKeySchema = z
+  .object({
+    environment: environmentSchema.describe('The environment whose checkpoints it signs.'),
+    shard: z.int().meta({ description: 'The shard whose checkpoints it signs.', examples: [0] }),
+    number: count('The first key of the ledger is 1.'),
+    key: text('The public key as programs that verify take it: name, id and key (C2SP).', key),
+    created_at: unixSeconds('Since when it signs.'),
+    retired_at: unixSeconds('When another key took its place; null for the one that signs.').nullable(),
+    endorsement: text(
+      'A note by the key before it that names this one; null for the first.',
+      `${log}\nnext key\n…`,
+    ).nullable(),
+  })
+  .meta({ id: 'CheckpointKey', description: 'A key with which checkpoints are signed.' });
+
+export const checkpointKeysResourceSchema = z
+  .object({ data: z.array(checkpointKeySchema).describe('Every key of every shard, the oldest first.') })
+  .meta({ id: 'CheckpointKeys', description: 'The keys with which checkpoints are signed.' });
+
+export function presentTile({ hashes: base64 }: ReplyOf<typeof getTile>): z.infer<typeof tileResourceSchema> {
+  const bytes = Buffer.from(base64, 'base64');
+  const starts = Array.from({ length: bytes.length / hashBytes }, (_, index) => index * hashBytes);
+  const one = (start: number) => bytes.subarray(start, start + hashBytes).toString('base64');
+  return { object: 'tile', hashes: starts.map(one) };
+}
+
+const hashBytes = 32;
+
+export function presentKeys({
+  keys,
+}: ReplyOf<typeof listCheckpointKeys>): z.infer<typeof checkpointKeysResourceSchema> {
+  return {
+    data: keys.map(({ environment, shard, number, text: shown, createdAt, retiredAt, endorsement }) => ({
+      environment,
+      shard,
+      number,
+      key: shown,
+      created_at: createdAt,
+      retired_at: retiredAt,
+      endorsement,
+    })),
+  };
+}

@@ -1,0 +1,112 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import {
+  getCheckpoint,
+  getConsistency,
+  getTile,
+  listCheckpointKeys,
+  rotateCheckpointKey,
+} from '@gateway/contracts/ledger';
+import { environmentSchema } from '@gateway/contracts/values';
+import { callRpc } from '@gateway/messaging';
+import {
+  checkpointKeysResourceSchema,
+  checkpointResourceSchema,
+  consistencyQuerySchema,
+  consistencyResourceSchema,
+  presentKeys,
+  presentTile,
+  tileResourceSchema,
+} from '@gateway/public-api';
+import { auditAcross } from '#src/approvals/audit.ts';
+import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+
+export const proofEndpoints = [
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/proof/:environment/:shard/checkpoint',
+    operation: 'getCheckpoint',
+    summary: "Read the newest signed checkpoint of the ledger's tree",
+    description:
+      'Answers with the newest signed checkpoint of one environment and shard. It states how much the ledger has decided, ' +
+      'and the root over all of it; a checkpoint that was kept elsewhere shows later whether the past was changed.',
+    answers: { 200: checkpointResourceSchema },
+    handle: async (call, { bus }) => {
+      const { checkpoint } = await callRpc(bus, getCheckpoint, shardIn(call));
+      if (checkpoint === null) throw new NotFoundError('checkpoint');
+      return { status: 200, body: { object: 'checkpoint', checkpoint } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/proof/:environment/:shard/tile/:level/:index',
+    operation: 'getTile',
+    summary: "Read a tile of the ledger's tree",
+    description: 'Answers with up to 256 hashes of one level of the tree, of which any proof can be computed.',
+    answers: { 200: tileResourceSchema },
+    handle: async (call, { bus }) => {
+      const { level = '', index = '' } = call.params;
+      const place = {
+        level: numberIn(level, levelMax, 'tile'),
+        index: numberIn(index, Number.MAX_SAFE_INTEGER, 'tile'),
+      };
+      return { status: 200, body: presentTile(await callRpc(bus, getTile, { ...shardIn(call), ...place })) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/proof/:environment/:shard/consistency',
+    operation: 'getConsistency',
+    summary: "Read the proof that the ledger's tree only grew from one size to another",
+    description:
+      'Answers with the hashes that prove that the tree of the size `to` begins with the whole tree of the size `from`.',
+    query: consistencyQuerySchema,
+    answers: { 200: consistencyResourceSchema },
+    handle: async (call, { bus }) => {
+      const { hashes } = await callRpc(bus, getConsistency, { ...shardIn(call), ...call.query });
+      return { status: 200, body: { object: 'consistency', hashes } };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/proof/keys',
+    operation: 'listCheckpointKeys',
+    summary: 'List the keys with which checkpoints are signed',
+    description: 'Answers with the public keys of every shard, the oldest first, each endorsed by the one before it.',
+    answers: { 200: checkpointKeysResourceSchema },
+    handle: async (_call, { bus }) => ({ status: 200, body: presentKeys(await callRpc(bus, listCheckpointKeys, {})) }),
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/proof/keys',
+    operation: 'rotateCheckpointKey',
+    summary: 'Replace the key with which checkpoints are signed',
+    description:
+      'Makes a new key for checkpoints. The one before it signs the new one and is forgotten; what it signed stays valid.',
+    answers: { 201: checkpointKeysResourceSchema },
+    handle: async (call, { bus, database }) => {
+      const change = { action: 'checkpoint-key.rotate', target: 'ledger' } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const before = presentKeys(await callRpc(bus, listCheckpointKeys, {}));
+        return { before, after: presentKeys(await callRpc(bus, rotateCheckpointKey, {})), target: 'ledger' };
+      });
+      return { status: 201, body: after };
+    },
+  }),
+];
+
+/** More levels than a tree of 2^48 results has. */
+const levelMax = 5;
+const shardMax = 32_767;
+
+/** @throws NotFoundError when the path names no environment, or no number */
+function shardIn({ params }: OperatorCall) {
+  const environment = environmentSchema.safeParse(params['environment']);
+  if (!environment.success) throw new NotFoundError('shard');
+  return { environment: environment.data, shard: numberIn(params['shard'] ?? '', shardMax, 'shard') };
+}
+
+function numberIn(text: string, max: number, what: string): number {
+  const number = Number(text);
+  if (!/^(?:0|[1-9][0-9]{0,15})$/.test(text) || number > max) throw new NotFoundError(what);
+  return number;
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { getCheckpoint, getConsistency, getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
+import { answering } from '@gateway/messaging';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const hash = Buffer.alloc(32, 7);
+const key = { environment: 'live', shard: 0, number: 1, text: 'pay.example.com/ledger/live.0+0d1da8bb+AfVw' } as const;
+let gateway: GatewayUnderTest;
+
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(getCheckpoint, async ({ environment }) => ({ checkpoint: environment === 'live' ? 'a note\n' : null })),
+    answering(getTile, async ({ level, index }) => {
+      if (level > 0 || index > 0) throw new NotFoundError('tile');
+      return { hashes: Buffer.concat([hash, hash]).toString('base64') };
+    }),
+    answering(getConsistency, async () => ({ hashes: [hash.toString('base64')] })),
+    answering(listCheckpointKeys, async () => ({
+      keys: [{ ...key, createdAt: 1_767_000_000, retiredAt: null, endorsement: null }],
+    })),
+  ]);
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const read = async (path: string) => {
+  const { status, body } = await gateway.asOperator('GET', path);
+  return [status, body] as const;
+};
+
+test('operators read the signed checkpoint, tiles, proofs of consistency and keys of a shard', async () => {
+  expect(await read('/ops/proof/live/0/checkpoint')).toEqual([200, { object: 'checkpoint', checkpoint: 'a note\n' }]);
+  const one = hash.toString('base64');
+  expect(await read('/ops/proof/live/0/tile/0/0')).toEqual([200, { object: 'tile', hashes: [one, one] }]);
+  const consistency = { object: 'consistency', hashes: [one] };
+  expect(await read('/ops/proof/live/0/consistency?from=1&to=2')).toEqual([200, consistency]);
+  const { text, ...shown } = key;
+  const times = { created_at: 1_767_000_000, retired_at: null };
+  expect(await read('/ops/proof/keys')).toEqual([
+    200,
+    { data: [{ ...shown, key: text, ...times, endorsement: null }] },
+  ]);
+});
+
+test('what is not there is 404, and sizes that are no numbers are refused by name', async () => {
+  for (const path of [
+    'test/0/checkpoint',
+    'prod/0/checkpoint',
+    'live/x/checkpoint',
+    'live/0/tile/0/1',
+    'live/0/tile/9/0',
+  ]) {
+    expect((await read(`/ops/proof/${path}`))[0], path).toBe(404);
+  }
+  const [status, body] = await read('/ops/proof/live/0/consistency?from=one&to=2');
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('from')]);
+});
