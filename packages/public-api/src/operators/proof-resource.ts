@@ -32,7 +32,7 @@ export const consistencyResourceSchema = z
 const size = (what: string) => z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).describe(what);
 
 /** Query of `GET /ops/proof/{environment}/{shard}/consistency`. */
-export const consistencyQuerySchema = z.strictObject({
+export const treesQuerySchema = z.strictObject({
   from: size('The size of the earlier tree, out of its checkpoint.'),
   to: size('The size of the later tree.'),
 });

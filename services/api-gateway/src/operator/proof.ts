@@ -11,7 +11,7 @@ import { callRpc } from '@gateway/messaging';
 import {
   checkpointKeysResourceSchema,
   checkpointResourceSchema,
-  consistencyQuerySchema,
+  treesQuerySchema,
   consistencyResourceSchema,
   presentKeys,
   presentTile,
@@ -59,7 +59,7 @@ export const proofEndpoints = [
     summary: "Read the proof that the ledger's tree only grew from one size to another",
     description:
       'Answers with the hashes that prove that the tree of the size `to` begins with the whole tree of the size `from`.',
-    query: consistencyQuerySchema,
+    query: treesQuerySchema,
     answers: { 200: consistencyResourceSchema },
     handle: async (call, { bus }) => {
       const { hashes } = await callRpc(bus, getConsistency, { ...shardIn(call), ...call.query });
