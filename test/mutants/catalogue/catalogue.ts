@@ -8,6 +8,7 @@ import { payouts } from './payouts.ts';
 import { persistence } from './persistence.ts';
 import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
+import { reconciler } from './reconciler.ts';
 import { runtime } from './runtime.ts';
 import { webhooks } from './webhooks.ts';
 import { witnesses } from './witnesses.ts';
@@ -23,6 +24,7 @@ export const catalogue = {
   persistence,
   'provider-feeds': providerFeeds,
   providers,
+  reconciler,
   runtime,
   webhooks,
 } satisfies Record<string, readonly Mutant[]>;
