@@ -115,7 +115,7 @@ test('any order of arrival, any doubling and any split into batches give the sam
       const atOnce = await resultOf([items]);
       expect(await resultOf(inBatches(shuffled, sizes))).toEqual(atOnce);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -139,6 +139,6 @@ test('every item is in one match: no side gains or loses anything, and what is u
       );
       expect(shared).toEqual([]);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });

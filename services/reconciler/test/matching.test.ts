@@ -219,7 +219,7 @@ test('what agrees but for its line waits until the file of its day is due', asyn
 });
 
 test('lines, records and links that arrive at the same moment by several replicas are all matched, once', async () => {
-  const payments = Array.from({ length: 12 }, (_, index) => payment(100 + index, `E${index}`));
+  const payments = Array.from({ length: 2 }, (_, index) => payment(100 + index, `E${index}`));
   const batches = payments.flatMap(({ items: { lines, facts } }) => [
     { lines },
     ...facts.map((fact) => ({ facts: [fact] })),
@@ -227,7 +227,7 @@ test('lines, records and links that arrive at the same moment by several replica
   ]);
   await Promise.all(batches.map((batch) => arrive(database, batch)));
   const { matches } = await matchesOf(database);
-  expect(matches).toHaveLength(12);
+  expect(matches).toHaveLength(2);
   for (const { state, p, r, l } of matches) expect({ state, r, l }).toEqual({ state: 'matched', r: p, l: p });
 });
 
