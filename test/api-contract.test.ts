@@ -4,7 +4,7 @@ import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { connectBus } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
-import { causeEvents, failForAnHour } from './support/every-event.ts';
+import { causeEvents, failForAnHour, orderExport } from './support/every-event.ts';
 import { readAsOperator } from './support/read-as-operator.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -129,8 +129,7 @@ test('every operation of the merchant API answers as it is described', async () 
   await call(`GET /v1/adjustments/${await gift(merchant.id)}`);
   await payouts(call);
   await webhooks(call);
-  await call('GET /v1/balance');
-  await call('GET /v1/balance/pending');
+  for (const path of ['balance', 'balance/pending']) await call(`GET /v1/${path}`);
   await call('GET /v1/account');
   await call('PUT /v1/account/branding', { color: '#0b5f4d' });
   await call('GET /v1/account/branding');
@@ -144,6 +143,7 @@ test('every operation of the merchant API answers as it is described', async () 
   const converted = await call('POST /v1/conversions', { quote_id: quote.id, external_id: externalId() });
   await call(`GET /v1/conversions/${converted.body.conversion.id}`);
   await call('GET /v1/conversions');
+  await orderExport(call);
   const waiting = await newMerchant({ auto_approve_payouts: false });
   await paidDeposit(waiting.call, 1_000);
   const { body } = await waiting.call('POST /v1/payouts', payoutBody());

@@ -8,13 +8,23 @@ const recipient = { name: 'Maria da Silva', document: '529.982.247-25' };
 let sequence = 0;
 const externalId = () => `event-${++sequence}`;
 
-/** Does what every event of a deposit, refund, dispute, payout and conversion follows from. */
+/** Does what every event of a deposit, refund, dispute, payout, conversion and export follows from. */
 export async function causeEvents(call: Call, beta: Call): Promise<void> {
   await causeDepositEvents(call, beta);
   await causeDisputeEvents(call);
   await causePayoutEvents(call);
   const order = { from: 'BRL', to: 'USDT', amount: 1_000 };
   await call('POST /v1/conversions', { ...order, external_id: externalId() });
+  await orderExport(call);
+}
+
+/** Orders a file, and reads what was ordered. */
+export async function orderExport(call: Call): Promise<void> {
+  const day = { from: '2026-01-01', to: '2026-01-01' };
+  const file = { kind: 'statement', format: 'camt053', currency: 'BRL', ...day };
+  const { body } = await call('POST /v1/exports', { ...file, external_id: externalId() });
+  await call(`GET /v1/exports/${body.id}`);
+  await call('GET /v1/exports');
 }
 
 async function paidDeposit(call: Call): Promise<string> {

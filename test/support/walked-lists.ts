@@ -56,6 +56,19 @@ const conversionsOf = async (edge: Edge, merchant: NewMerchant): Promise<() => P
   return () => merchant.test.post('/v1/conversions', { ...conversion, external_id: edge.reference() });
 };
 
+/** Five are written at once: the next one waits for it. */
+async function exported({ test }: NewMerchant, external_id: string): Promise<void> {
+  const day = { from: '2026-01-01', to: '2026-01-01' };
+  const { body } = await test.post('/v1/exports', {
+    kind: 'deposits',
+    format: 'csv',
+    currency: 'BRL',
+    ...day,
+    external_id,
+  });
+  await eventually(async () => expect((await test.get(`/v1/exports/${body.id}`)).body.status).toBe('COMPLETED'));
+}
+
 const adjustment = (account_id: string, external_id: string) => ({
   ...{ account_id, environment: 'test', currency: 'BRL', amount_cents: 9, reason: 'a gift', external_id },
 });
@@ -97,6 +110,10 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
   }),
   'GET /v1/conversions': async (edge, merchant) => ({
     ...{ page: merchantList(merchant, 'conversions'), add: await conversionsOf(edge, merchant) },
+  }),
+  'GET /v1/exports': ({ reference }, merchant) => ({
+    page: merchantList(merchant, 'exports'),
+    add: () => exported(merchant, reference()),
   }),
   'GET /v1/deliveries': async (edge, merchant) => {
     const { depositId, add } = await deliveriesOf(edge, merchant);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { conversionSchema } from '@gateway/contracts/conversions';
 import { depositSchema, disputeSchema, refundSchema } from '@gateway/contracts/deposits';
+import { exportSchema } from '@gateway/contracts/exports';
 import { apiVersionSchema, messageLanguages } from '@gateway/contracts/values';
 import { ledgerEntrySchema, balanceSchema } from '@gateway/contracts/ledger';
 import { payoutReturnSchema, payoutSchema } from '@gateway/contracts/payouts';
@@ -23,6 +24,7 @@ const recordSchemas = {
   deposit: depositSchema,
   dispute: disputeSchema,
   entry: ledgerEntrySchema,
+  export: exportSchema,
   payout: payoutSchema,
   refund: refundSchema,
   returnedPayout: z.object({ payout: payoutSchema, return: payoutReturnSchema }),

@@ -37,7 +37,7 @@ export interface StatementMovement<Type extends string = string> {
   readonly net: number;
   /** The balance right after it; null where the file has none. */
   readonly balanceAfter: number | null;
-  readonly counterparty: { readonly name: string; readonly document: string | null } | null;
+  readonly counterparty: { readonly name: string | null; readonly document: string | null } | null;
 }
 
 /** What a statement has beside its movements: `opening` and all of `net` are `closing`. Its balances are null where a file has none. */

@@ -19,6 +19,7 @@ import { currencyTerms } from './0016-currency-terms.ts';
 import { conversionSwitch } from './0017-conversion-switch.ts';
 import { coverByHand } from './0018-cover-by-hand.ts';
 import { ledgerIncarnations } from './0019-ledger-incarnations.ts';
+import { exports } from './0020-exports.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly SqlMigration[] = [
   coverByHand,
   ledgerSeenTable,
   ledgerIncarnations,
+  exports,
 ];

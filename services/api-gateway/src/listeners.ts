@@ -25,7 +25,7 @@ export async function listen(stack: AsyncDisposableStack, config: Config): Promi
 }
 
 type ApiParts = Omit<PublicListenerOptions, 'early' | 'services'> & {
-  readonly services: OperatorListenerOptions['services'];
+  readonly services: OperatorListenerOptions['services'] & PublicListenerOptions['services'];
 };
 
 /** Opens both APIs. They end first, and answer what is under way while what they use is still open. */

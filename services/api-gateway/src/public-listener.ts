@@ -13,6 +13,7 @@ import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import { SystemHealthReport } from '#src/http/system-health.ts';
+import { registerExportDownloads } from '#src/exports/download-export.ts';
 import { languageFor } from '#src/http/preferred-language.ts';
 import type { Admission } from '#src/limits/admission.ts';
 import type { OpenOperation } from '#src/limits/open-limits.ts';
@@ -98,6 +99,7 @@ export function createPublicListener({
   });
   registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
   registerEvidenceDocument(app, { bus: services.bus, linkTokens, open });
+  registerExportDownloads(app, { database: services.database, exportLinks: services.exportLinks, open });
   registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
   const certificates = new ClientCertificates({
     header: config.CLIENT_CERT_HEADER,

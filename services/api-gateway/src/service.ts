@@ -8,6 +8,8 @@ import { sampleFreezes } from '#src/accounts/freeze-account.ts';
 import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
 import { readConfig } from '#src/config.ts';
+import { ExportLinks } from '#src/exports/download-export.ts';
+import { exportWorkers, keepExports } from '#src/exports/keep-exports.ts';
 import { Admission } from '#src/limits/admission.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
@@ -39,13 +41,17 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(new SpendingExchange({ bus, limits, logger }));
 
   const guards = { directory, lastUsed, limits, open: new OpenLimits() };
-  const services = { bus, database, directory, ledgerClient };
   const linkTokens = new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]);
+  const exportLinks = new ExportLinks(linkTokens, config.PUBLIC_URL);
+  const announceExport = (dueAt: Date) => runtime.dueWork.announce(dueAt);
+  const services = { bus, database, directory, exportLinks, announceExport, ledgerClient };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({ ...services, links, showsSecret: config.DEV_LOGIN });
   stack.use(keepApprovals({ database, rules }, logger));
   stack.use(keepRevokingUnclaimed(database, logger));
   stack.use(sampleFreezes(database, logger));
+  stack.use(keepExports(database, logger));
+  runtime.startDueWorkers(exportWorkers({ database, bus, logger }));
 
   await openApis(stack, early, {
     config,

@@ -7,12 +7,16 @@ const batchMessagesMax = 250;
 /** Every stream this service reads. */
 export function consumers(deps: FanOutDeps): Consumer[] {
   const fanOut = new FanOut(deps);
-  return [streams.depositsEvents, streams.payoutsEvents, streams.ledgerEvents, streams.webhooksEvents].map(
-    (stream) => ({
-      stream,
-      durable: stream.readers[0].durable,
-      batchMax: batchMessagesMax,
-      handle: (messages) => fanOut.handle(messages),
-    }),
-  );
+  return [
+    streams.depositsEvents,
+    streams.payoutsEvents,
+    streams.ledgerEvents,
+    streams.webhooksEvents,
+    streams.gatewayEvents,
+  ].map((stream) => ({
+    stream,
+    durable: stream.readers[0].durable,
+    batchMax: batchMessagesMax,
+    handle: (messages) => fanOut.handle(messages),
+  }));
 }

@@ -88,6 +88,16 @@ export const streams = {
     /** What happens to one endpoint is sent to the account's others as any other event is. */
     readers: [{ service: 'webhooks', durable: 'webhooks-own' }],
   },
+  gatewayEvents: {
+    name: 'EVENTS_GATEWAY',
+    owner: 'api-gateway',
+    subjects: ['event.api-gateway.>'],
+    maxAgeMs: 7 * dayMs,
+    maxBytes: 64 * mebibyte,
+    whenFull: 'refuse',
+    duplicateWindowMs,
+    readers: [{ service: 'webhooks', durable: 'webhooks-gateway' }],
+  },
   /**
    * Owned by the gateway, which stores notifications before it answers them, and answers 503 when the stream is full.
    */

@@ -24,6 +24,7 @@ export const webhookEventSchema = z
     'refund.done',
     'refund.failed',
     'conversion.completed',
+    'export.completed',
     'webhook.failing',
     'webhook.disabled',
   ])

@@ -1,4 +1,5 @@
 import type { Conversion } from '@gateway/contracts/conversions';
+import type { Export } from '@gateway/contracts/exports';
 import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
 import type { ApiVersion, MessageLanguage } from '@gateway/contracts/values';
 import type { LedgerEntry, KnownBalance } from '@gateway/contracts/ledger';
@@ -13,6 +14,8 @@ interface Presenter {
   readonly deposit: (deposit: Deposit) => Shown<'deposit'>;
   readonly dispute: (dispute: Dispute) => Shown<'dispute'>;
   readonly entry: (entry: LedgerEntry) => Shown<'entry'>;
+  /** The link is the gateway's to sign. */
+  readonly export: (exported: Export, downloadUrl?: string | null) => Shown<'export'>;
   readonly payout: (payout: Payout, language?: MessageLanguage) => Shown<'payout'>;
   readonly refund: (refund: Refund, language?: MessageLanguage) => Shown<'refund'>;
   readonly returnedPayout: (returned: v0.ReturnedPayout) => Shown<'returnedPayout'>;
@@ -29,6 +32,7 @@ export const presenters: Readonly<Record<ApiVersion, Presenter>> = {
     deposit: v0.presentDeposit,
     dispute: v0.presentDispute,
     entry: v0.presentEntry,
+    export: v0.presentExport,
     payout: v0.presentPayout,
     refund: v0.presentRefund,
     returnedPayout: v0.presentReturnedPayout,
@@ -39,6 +43,7 @@ export const presenters: Readonly<Record<ApiVersion, Presenter>> = {
     deposit: v1.presentDepositV1,
     dispute: v1.presentDisputeV1,
     entry: v1.presentEntryV1,
+    export: v1.presentExportV1,
     payout: v1.presentPayoutV1,
     refund: v1.presentRefundV1,
     returnedPayout: v1.presentReturnedPayoutV1,

@@ -6,6 +6,7 @@ import { conversionResourceSchema } from '#src/v0_1/conversion-resource.ts';
 import { depositResourceSchema } from '#src/v0_1/deposit-resource.ts';
 import { disputeResourceSchema } from '#src/v0_1/dispute-resource.ts';
 import { entryResourceSchema } from '#src/v0_1/entry-resource.ts';
+import { exportResourceSchema, exportResourceV1Schema } from '#src/v0_1/export-resource.ts';
 import { payoutResourceSchema, returnedPayoutResourceSchema } from '#src/v0_1/payout-resource.ts';
 import { refundResourceSchema } from '#src/v0_1/refund-resource.ts';
 import { balanceResourceV1Schema } from '#src/v1_0/balance-resource.ts';
@@ -22,6 +23,7 @@ export const shownSchemas = {
   deposit: inEachContract(depositResourceSchema, depositResourceV1Schema),
   dispute: inEachContract(disputeResourceSchema, disputeResourceV1Schema),
   entry: inEachContract(entryResourceSchema, entryResourceV1Schema),
+  export: inEachContract(exportResourceSchema, exportResourceV1Schema),
   payout: inEachContract(payoutResourceSchema, payoutResourceV1Schema),
   refund: inEachContract(refundResourceSchema, refundResourceV1Schema),
   returnedPayout: inEachContract(returnedPayoutResourceSchema, returnedPayoutResourceV1Schema),

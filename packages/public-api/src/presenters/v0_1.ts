@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Conversion, Quote } from '@gateway/contracts/conversions';
+import type { Export } from '@gateway/contracts/exports';
 import type { Deposit, Dispute, PayerDetails, Refund } from '@gateway/contracts/deposits';
 import { totalOf, type KnownBalance, type LedgerEntry } from '@gateway/contracts/ledger';
 import type { Payout, PayoutReturn } from '@gateway/contracts/payouts';
@@ -12,6 +13,7 @@ import type { conversionResourceSchema, quoteResourceSchema } from '#src/v0_1/co
 import type { DepositResource } from '#src/v0_1/deposit-resource.ts';
 import type { DisputeResource } from '#src/v0_1/dispute-resource.ts';
 import type { EntryResource } from '#src/v0_1/entry-resource.ts';
+import type { ExportResource } from '#src/v0_1/export-resource.ts';
 import type { PayoutResource, returnedPayoutResourceSchema } from '#src/v0_1/payout-resource.ts';
 import type { RefundResource } from '#src/v0_1/refund-resource.ts';
 
@@ -50,6 +52,40 @@ export function presentConversion(conversion: Conversion): z.infer<typeof conver
 
 function presentExchange({ from, to, fromAmount, toAmount, rate, environment, createdAt }: Quote | Conversion) {
   return { from, to, from_amount: fromAmount, to_amount: toAmount, rate, environment, created_at: createdAt };
+}
+
+export function presentExport(exported: Export, downloadUrl: string | null = null): ExportResource {
+  const { head, tail } = exportMembersOfEveryContract(exported, downloadUrl);
+  return { ...head, opening_cents: exported.opening, closing_cents: exported.closing, ...tail };
+}
+
+/** The members before and after the balances, which alone have a name per contract. */
+export function exportMembersOfEveryContract(exported: Export, downloadUrl: string | null) {
+  return {
+    head: {
+      id: exported.id,
+      object: 'export' as const,
+      external_id: exported.externalId,
+      kind: exported.kind,
+      format: exported.format,
+      currency: exported.currency,
+      from: exported.fromDate,
+      to: exported.toDate,
+      timezone: exported.zone,
+      status: exported.status,
+      reason: exported.failure,
+      rows: exported.rows,
+    },
+    tail: {
+      sha256: exported.sha256,
+      checkpoint: exported.checkpoint,
+      download_url: downloadUrl,
+      expires_at: exported.expiresAt,
+      environment: exported.environment,
+      created_at: exported.createdAt,
+      completed_at: exported.completedAt,
+    },
+  };
 }
 
 export function presentDeposit(deposit: Deposit): DepositResource {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Export } from '@gateway/contracts/exports';
 import type { Deposit, Dispute, Refund } from '@gateway/contracts/deposits';
 import { totalOf, type KnownBalance, type LedgerEntry } from '@gateway/contracts/ledger';
 import type { Payout } from '@gateway/contracts/payouts';
@@ -6,6 +7,7 @@ import type { MessageLanguage } from '@gateway/contracts/values';
 import { rails } from '@gateway/money';
 import {
   askedAmount,
+  exportMembersOfEveryContract,
   membersOfEveryContract,
   payoutMembersOfEveryContract,
   presentDispute,
@@ -17,6 +19,7 @@ import type { balanceResourceV1Schema } from '#src/v1_0/balance-resource.ts';
 import type { DepositResourceV1 } from '#src/v1_0/deposit-resource.ts';
 import type { disputeResourceV1Schema } from '#src/v1_0/dispute-resource.ts';
 import type { entryResourceV1Schema } from '#src/v1_0/entry-resource.ts';
+import type { ExportResourceV1 } from '#src/v0_1/export-resource.ts';
 import type { PayoutResourceV1, returnedPayoutResourceV1Schema } from '#src/v1_0/payout-resource.ts';
 import type { refundResourceV1Schema } from '#src/v1_0/refund-resource.ts';
 
@@ -29,6 +32,11 @@ export function presentBalanceV1(balances: readonly KnownBalance[]): z.infer<typ
       { available, pending, blocked, total: totalOf({ available, pending, blocked }) },
     ]),
   );
+}
+
+export function presentExportV1(exported: Export, downloadUrl: string | null = null): ExportResourceV1 {
+  const { head, tail } = exportMembersOfEveryContract(exported, downloadUrl);
+  return { ...head, opening: exported.opening, closing: exported.closing, ...tail };
 }
 
 export function presentDepositV1(deposit: Deposit): DepositResourceV1 {

@@ -53,7 +53,7 @@ export function presentAccountingRow(
   clock: ZoneClock,
 ): AccountingRow {
   const bookedAt = clock.isoTime(idTimeMs(entry.id));
-  const fee = feeOf(entry, credit);
+  const fee = feeOfEntry(entry, credit);
   const decimal = (minorUnits: number) => signedDecimal(minorUnits, entry.currency);
   return {
     booked_at: bookedAt,
@@ -74,8 +74,8 @@ export function presentAccountingRow(
   };
 }
 
-/** A payout's fee is an entry of its own; that of a deposit is in what was credited. */
-function feeOf(entry: LedgerEntry, credit: EntryDetails['credit']): number | null {
+/** A payout's fee is an entry of its own; that of a deposit is in what was credited, and null where that is not known. */
+export function feeOfEntry(entry: LedgerEntry, credit: EntryDetails['credit']): number | null {
   switch (entry.type) {
     case 'PAYOUT_FEE':
     case 'PAYOUT_FEE_REVERSAL':

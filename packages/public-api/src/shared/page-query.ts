@@ -6,6 +6,7 @@ import {
   listOrderSchema,
   requestText,
 } from '@gateway/contracts/values';
+import { exportKindSchema, exportStatusSchema } from '@gateway/contracts/exports';
 import { depositStatusSchema, disputeStatusSchema, refundStatusSchema } from '@gateway/contracts/deposits';
 import { amountSchema, idSchema, type IdKind, currencySchema } from '@gateway/money';
 import { ledgerEntryTypeSchema, reconciliationStatusSchema } from '@gateway/contracts/ledger';
@@ -128,6 +129,14 @@ export const accountRefundsQuerySchema = z.strictObject({
   ...listQuery('refund'),
   status: refundStatusSchema.optional().describe('Only records in this state.'),
   deposit_id: depositFilter,
+});
+
+/** Query of `GET /v1/exports`. */
+export const exportsQuerySchema = z.strictObject({
+  ...pageQuery('export'),
+  status: exportStatusSchema.optional().describe('Only records in this state.'),
+  kind: exportKindSchema.optional().describe('Only exports of this kind.'),
+  external_id: externalIdFilter,
 });
 
 export const disputesQuerySchema = z.strictObject({

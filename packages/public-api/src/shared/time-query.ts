@@ -34,6 +34,12 @@ export const zoneQuerySchema = z
   .default(zoneDefault)
   .describe('the IANA time zone of dates');
 
+/** A date in a body. */
+export const dateSchema = z
+  .string('must be a date (YYYY-MM-DD)')
+  .refine(isDate, 'must be a date (YYYY-MM-DD)')
+  .meta({ format: 'date', examples: ['2026-01-02'] });
+
 function readTime(text: string): QueryTime | undefined {
   if (unixSeconds.test(text)) return { atMs: Number(text) * 1_000 };
   if (isDate(text)) return { date: text };

@@ -3,6 +3,7 @@ import type { ApiVersion } from '@gateway/contracts/values';
 import type { Payout } from '@gateway/contracts/payouts';
 import type { WebhookEvent } from '@gateway/contracts/webhooks';
 import { presenters } from '#src/presenters/presenters.ts';
+import { begun, exported } from '#src/versions/sample-export.ts';
 
 // Records in their states, as the services know them: each contract shows them by its own presenters, so an example of
 // the API descriptions cannot differ from what is answered.
@@ -187,6 +188,11 @@ function samplesOf(version: ApiVersion) {
       open: show.dispute(dispute),
       lost: show.dispute(lost),
     },
+    Export: {
+      processing: show.export({ ...exported, ...begun, status: 'PROCESSING' }),
+      completed: show.export(exported, `https://gateway.example/exports/${exported.id}/token`),
+      failed: show.export({ ...exported, ...begun, status: 'FAILED', failure: 'does_not_add_up' }),
+    },
     Balance: { reais: show.balance(blocked) },
   };
 }
@@ -233,6 +239,7 @@ function eventSamplesOf(version: ApiVersion): Readonly<Partial<Record<WebhookEve
     }),
     'med.won': show.dispute({ ...dispute, status: 'WON', blocked: 0, resolvedAt }),
     'med.lost': show.dispute(lost),
+    'export.completed': show.export(exported),
     'refund.done': show.refund(refund),
     'refund.failed': show.refund({
       ...refund,

@@ -115,6 +115,7 @@ const merchantTags: readonly Tag[] = [
   { name: 'adjustments', heading: 'Money', about: 'Corrections of the balance by operators' },
   { name: 'quotes', heading: 'Money', about: 'Exchange rates that are held for 30 seconds' },
   { name: 'conversions', heading: 'Money', about: 'Exchanges of balances into USDT' },
+  { name: 'exports', heading: 'Money', about: 'Statements and lists as files: CSV, OFX, camt.053, CNAB 240' },
   { name: 'webhooks', heading: 'Events', about: 'Where events are sent, and the log of their deliveries' },
   { name: 'deliveries', heading: 'Events', about: 'What was sent about a record, to webhooks and callback URLs' },
   { name: 'webhook events', heading: 'Events', about: 'What is sent to webhooks' },

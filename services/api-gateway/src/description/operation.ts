@@ -86,6 +86,7 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   deliveries: 'delivery',
   deposits: 'deposit',
   disputes: 'dispute',
+  exports: 'export',
   payouts: 'payout',
   refunds: 'refund',
   transactions: 'ledgerEntry',

@@ -63,6 +63,10 @@ const eventFacts: Readonly<Record<WebhookEvent, EventFacts>> = {
   'refund.done': { data: shownSchemas.refund, when: 'A refund has reached its payer.' },
   'refund.failed': { data: shownSchemas.refund, when: 'A refund failed; its amount is in the balance again.' },
   'conversion.completed': { data: shownSchemas.conversion, when: 'A conversion was booked in both currencies.' },
+  'export.completed': {
+    data: shownSchemas.export,
+    when: 'The file of an export is complete; read the export for a link to it.',
+  },
   'webhook.failing': {
     data: failingWebhookResourceSchema,
     when: 'Every call of another webhook of the account has failed for some hours.',

@@ -12,6 +12,7 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/deposits/:id/cancel',
   'POST /v1/payouts/:id/cancel',
   'POST /v1/quotes',
+  'POST /v1/exports',
   'POST /v1/disputes/:id/evidence',
   'POST /v1/webhooks',
   'PATCH /v1/webhooks/:id',

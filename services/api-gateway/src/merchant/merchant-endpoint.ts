@@ -8,6 +8,7 @@ import type { TimedBus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import type { ExportLinks } from '#src/exports/download-export.ts';
 
 /** A request of an authenticated merchant. */
 export interface MerchantCall extends Call {
@@ -26,6 +27,9 @@ export interface MerchantServices {
   readonly bus: TimedBus;
   readonly database: Database;
   readonly directory: CallerDirectory;
+  readonly exportLinks: ExportLinks;
+  /** An export is due then: it is begun without waiting for the next look. */
+  readonly announceExport: (dueAt: Date) => void;
 }
 
 export type MerchantEndpointRow = EndpointRow<MerchantServices>;

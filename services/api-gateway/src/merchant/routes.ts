@@ -3,6 +3,7 @@ import { adjustmentEndpoints, balanceEndpoints } from '#src/merchant/balance.ts'
 import { conversionEndpoints } from '#src/merchant/conversions.ts';
 import { depositEndpoints } from '#src/merchant/deposits.ts';
 import { disputeEndpoints } from '#src/merchant/disputes.ts';
+import { exportEndpoints } from '#src/merchant/exports.ts';
 import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { payoutEndpoints } from '#src/merchant/payouts.ts';
 import { proofEndpoints } from '#src/merchant/proof.ts';
@@ -22,6 +23,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...transactionEndpoints,
   ...proofEndpoints,
   ...adjustmentEndpoints,
+  ...exportEndpoints,
   ...conversionEndpoints,
   ...webhookEndpoints,
   ...webhookSecretEndpoints,

@@ -33,6 +33,7 @@ const states: Readonly<Record<string, string>> = {
   'refund.done': 'DONE',
   'refund.failed': 'FAILED',
   'conversion.completed': 'COMPLETED',
+  'export.completed': 'COMPLETED',
   'webhook.failing': 'enabled',
   'webhook.disabled': 'disabled',
 };

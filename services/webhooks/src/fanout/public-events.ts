@@ -15,6 +15,7 @@ import {
   RefundFailed,
   type Deposit,
 } from '@gateway/contracts/deposits';
+import { ExportCompleted } from '@gateway/contracts/exports';
 import type { EventContract, PayloadOf } from '@gateway/contracts/messages';
 import {
   PayoutCanceled,
@@ -81,6 +82,7 @@ const published: readonly (readonly [string, (data: unknown) => PublicEvent])[] 
   publishedAs(RefundDone, 'refund.done', ofRefund),
   publishedAs(RefundFailed, 'refund.failed', ofRefund),
   publishedAs(ConversionCompleted, 'conversion.completed', ({ conversion }) => ofConversion(conversion)),
+  publishedAs(ExportCompleted, 'export.completed', ofExport),
   publishedAs(WebhookFailing, 'webhook.failing', ({ webhook, failingHours }) =>
     ofWebhook(webhook, () => presentFailingWebhook(webhook, failingHours)),
   ),
@@ -163,6 +165,12 @@ function ofReturn({ payout, return: part }: PayloadOf<typeof PayoutReturned>): E
 function ofConversion(conversion: Conversion): EventSubject {
   const { environment, accountId, id } = conversion;
   return { environment, accountId, dataId: id, present: (version) => presenters[version].conversion(conversion) };
+}
+
+/** Without a link: one that lies in logs of deliveries would be a key to the file. */
+function ofExport({ export: exported }: PayloadOf<typeof ExportCompleted>): EventSubject {
+  const { environment, accountId, id } = exported;
+  return { environment, accountId, dataId: id, present: (version) => presenters[version].export(exported) };
 }
 
 /** A webhook has one shape in all contract versions. */

@@ -1,0 +1,2 @@
+export * from '#src/exports/events.ts';
+export * from '#src/exports/export.ts';
