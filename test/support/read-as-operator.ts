@@ -20,6 +20,8 @@ export async function readAsOperator(ana: Call, { id, call, receiverUrl }: ReadA
   expect((await ana('GET /ops/ledger/test/0/chain')).body).toMatchObject({ contradictions: [], lost_from: null });
   expect((await ana('POST /ops/ledger/test/0/incarnations', { reason: 'no loss' })).status).toBe(409);
   for (const money of ['balance', 'pending', 'transactions']) await ana(`GET ${account}/${money}?environment=test`);
+  const { body: statement } = await ana(`GET ${account}/transactions?environment=test`);
+  await ana(`GET ${account}/transactions/${statement.data[0].id}/receipt?environment=test`);
   await ana(`GET ${account}/webhooks?environment=test`);
   const path = `${account}/webhooks/${webhook.id}`;
   await ana(`GET ${path}`);

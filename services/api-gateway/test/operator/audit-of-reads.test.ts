@@ -142,8 +142,9 @@ test('the audit trail is found by kind, account, request and time, and each filt
 const personal =
   /^(payer|payer_details|recipient|document|counterparty_\w+|pix_key|request_body|payload|raw|before|after)$/;
 
-/** Whether a schema has such a member anywhere. */
+/** Whether a schema has such a member anywhere; an answer that is a file of text, not described by one, has no members. */
 function holdsPersonalData(schema: unknown): boolean {
+  if (schema === null) return false;
   const json = JSON.stringify(z.toJSONSchema(schema as z.ZodType, { unrepresentable: 'any', io: 'output' }));
   const names = [...json.matchAll(/"(\w+)":\{/g)].map(([, name = '']) => name);
   return names.some((name) => personal.test(name));
