@@ -4,7 +4,12 @@ import { silentLogger } from '@gateway/test-kit';
 import { readConfig } from '#src/config.ts';
 import { rateSourcesOf } from '#src/rates/rate-sources.ts';
 
-const required = { DATABASE_URL: 'postgresql://ledger@127.0.0.1/ledger', NATS_URL: 'nats://127.0.0.1:4222' };
+const required = {
+  DATABASE_URL: 'postgresql://ledger@127.0.0.1/ledger',
+  NATS_URL: 'nats://127.0.0.1:4222',
+  PUBLIC_URL: 'https://pay.example',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
 const sourcesWith = (env: Record<string, string>, isSwitchedOn = async () => true) =>
   rateSourcesOf(readConfig({ ...required, ...env }), { logger: silentLogger, now: () => 0, isSwitchedOn });
 const refusal = {
