@@ -150,6 +150,18 @@ test('a line that the provider doubled is one match and one exception', async ()
   ]);
 });
 
+test('a line takes no record that another line has by a better key', async () => {
+  await arrive(database, {
+    lines: [line('1', -900, { kind: 'payout', ourRef: 'p1' })],
+    facts: [record('payout', 'pyt_1', -900, { ourRef: 'p1', e2eId: 'E1' }), booked('settle-payout:pyt_1', -900)],
+  });
+  await arrive(database, { lines: [line('2', -900, { kind: 'payout', e2eId: 'E1' })] });
+  expect(await statesOf()).toEqual([
+    ['line:payout:2', 'waiting'],
+    ['payout:pyt_1', 'matched'],
+  ]);
+});
+
 test('two equal payments in one second are two matches', async () => {
   const [one, other] = [payment(5_000, 'E1'), payment(5_000, 'E2')];
   await arrive(database, { lines: [...one.items.lines, ...other.items.lines] });

@@ -33,9 +33,9 @@ export const reconciler: readonly Mutant[] = [
     file: 'services/reconciler/src/matching/link-lines.ts',
     replaced: 'frontier = newKeys([...foundLines, ...foundRecords], known);',
     by: 'frontier = [];',
-    test: 'services/reconciler/test/matching-laws.test.ts',
-    named: 'any order of arrival, any doubling and any split into batches give the same matches',
-    guarantee: 'Matches follow from the items alone, whatever came first.',
+    test: 'services/reconciler/test/matching.test.ts',
+    named: 'a line takes no record that another line has by a better key',
+    guarantee: 'Matches follow from the items alone: whatever shares a key is looked at together.',
   },
   {
     id: 'RC05',
