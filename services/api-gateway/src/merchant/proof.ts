@@ -60,6 +60,8 @@ export const proofEndpoints = [
       const { checkpoint } = await callRpc(bus, getCheckpoint, { environment, shard });
       if (checkpoint === null) throw new NotFoundError('checkpoint');
       const { size: to } = parseCheckpoint(checkpoint);
+      // No checkpoint of that size is known: either there never was one, or the ledger has lost its end.
+      if (from > to) throw new NotFoundError('checkpoint');
       const { hashes } = await callRpc(bus, getConsistency, { environment, shard, from, to });
       const text = [`old ${from}`, ...hashes, '', checkpoint].join('\n');
       return textAnswer(text, `consistency-${from}-${to}.txt`);
