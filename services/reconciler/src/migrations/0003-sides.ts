@@ -7,7 +7,10 @@ import type { SqlMigration } from '@gateway/persistence';
 export const sides: SqlMigration = {
   name: '0003-sides',
   indexes: [
-    { name: 'match_differs', on: `match (environment, first_seen_at) where state = 'waiting' and r_amount <> l_amount` },
+    {
+      name: 'match_differs',
+      on: `match (environment, first_seen_at) where state = 'waiting' and r_amount <> l_amount`,
+    },
     { name: 'fact_by_sequence', on: `fact (environment, sequence) where side = 'L'` },
   ],
   sql: `
