@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeTimeStampAuthority } from '@gateway/test-kit';
 import { depositEntry, linkText, SampleLedger } from './support/sample-ledger.ts';
-import { makeTimeStampAuthority } from './support/time-stamp-authority.ts';
 import { notRefused, verifiers, verify, type Outcome, type Verifier } from './support/verifiers.ts';
 
 let directory: string;

@@ -5,6 +5,7 @@ import { baseConfigShape, listOf, loadConfig, secretsConfigShape } from '@gatewa
 
 /** Where the ledger runs without the other services. */
 const noWitnesses = 'none';
+const urlSchema = z.url({ protocol: /^https?$/ });
 const uncompared = '=uncompared';
 const providerSettingSchema = z.object({ id: ledgerProviderSchema, isCompared: z.boolean() });
 
@@ -83,6 +84,28 @@ export const configSchema = z.object({
     description:
       'USDT that may be owed for live conversions and not bought yet, in the smallest unit; beyond it, live conversions are refused until some has been bought.',
     unit: 'USDT cents',
+  }),
+  ANCHOR_INTERVAL_SEC: z.coerce.number().int().min(60).max(86_400).default(3_600).meta({
+    description: 'How often a signed live checkpoint is kept outside, where a target is configured.',
+    unit: 'seconds',
+  }),
+  ANCHOR_TSA_URL: urlSchema
+    .optional()
+    .describe('A time stamping authority (RFC 3161), whose tokens over live checkpoints are stored.'),
+  ANCHOR_AUDITOR_URL: urlSchema
+    .optional()
+    .describe("An address outside of the operator's reach to which live checkpoints are sent (POST, text/plain)."),
+  ANCHOR_BUCKET_URL: urlSchema
+    .optional()
+    .describe(
+      'An S3-compatible bucket with object lock, `https://host/bucket`, into which live checkpoints are written.',
+    ),
+  ANCHOR_BUCKET_REGION: z.string().min(1).default('us-east-1').describe('The region of the bucket.'),
+  ANCHOR_BUCKET_ACCESS_KEY_ID: z.string().min(1).optional().describe('Of credentials that may write into the bucket.'),
+  ANCHOR_BUCKET_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of these credentials.'),
+  ANCHOR_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(3_653).meta({
+    description: 'For how long the bucket lets nobody remove a checkpoint.',
+    unit: 'days',
   }),
   RATE_SOURCE: z
     .union([z.literal('fixed'), z.url({ protocol: /^https?$/ })])

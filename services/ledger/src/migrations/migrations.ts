@@ -15,6 +15,7 @@ import { treasuryAttempts } from '#src/migrations/0013-treasury-attempts.ts';
 import { treasuryHolds } from '#src/migrations/0014-treasury-holds.ts';
 import { proof } from '#src/migrations/0015-proof.ts';
 import { incarnations } from '#src/migrations/0016-incarnations.ts';
+import { anchors } from '#src/migrations/0017-anchors.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly SqlMigration[] = [
   treasuryHolds,
   proof,
   incarnations,
+  anchors,
 ];

@@ -1,0 +1,143 @@
+import type { Worker } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { level, type Logger } from '@gateway/runtime';
+import { auditorTarget, bucketTarget } from '#src/anchors/bucket.ts';
+import { timeStampTarget } from '#src/anchors/time-stamp.ts';
+import type { Config } from '#src/config.ts';
+import { anchorNames, failureText, type AnchoredNote, type AnchorTarget } from '#src/anchors/anchor-target.ts';
+
+/** Until a checkpoint whose sender died is sent again: longer than any sending takes. */
+const leaseSec = 60;
+const backoffSecMin = 30;
+const backoffSecMax = 900;
+/** Of one round; what is left is sent in the next. */
+const roundMax = 20;
+
+const waiting = level('gateway_anchors_waiting', 'Checkpoints that are to be kept outside and are not yet', ['target']);
+const oldest = level('gateway_anchor_oldest_seconds', 'Age of the oldest checkpoint that is not kept outside', [
+  'target',
+]);
+
+export interface AnchorOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly targets: readonly AnchorTarget[];
+  /** A checkpoint is kept once in each; they begin at whole multiples, so that the end of every hour and day is one. */
+  readonly intervalSec: number;
+  readonly now: () => number;
+}
+
+/**
+ * Keeps signed live checkpoints outside. What cannot be sent waits, with its own checkpoint: a target that was away has
+ * all of them afterwards.
+ * @returns whether there may be more to send at once
+ */
+export async function keepOutside(options: AnchorOptions): Promise<boolean> {
+  await queue(options);
+  // Each has a round of its own, so that one that is away holds up no other.
+  const rounds = options.targets.map(async (target) => {
+    const due = await claim(options, target);
+    for (const anchor of due) await keep(options, target, anchor);
+    return due.length;
+  });
+  const sent = await Promise.all(rounds);
+  await show(options);
+  return sent.some((count) => count === roundMax);
+}
+
+const queueSql = `
+  insert into anchor (environment, shard, size, target, period, queued_at, next_at)
+  select s.environment, s.shard, n.size, t.target, $2, $3, $3
+  from shard s cross join lateral (
+    select size from checkpoint_note
+    where environment = s.environment and shard = s.shard order by size desc limit 1
+  ) n cross join unnest($1::text[]) as t(target)
+  where s.environment = 'live'
+  on conflict do nothing`;
+
+async function queue({ database, targets, intervalSec, now }: AnchorOptions): Promise<void> {
+  const period = Math.floor(now() / 1_000 / intervalSec);
+  await database.query(queueSql, [targets.map(({ name }) => name), period, new Date(now())]);
+}
+
+interface DueAnchor extends AnchoredNote {
+  readonly attempts: number;
+}
+
+/** The attempt is committed before it is made: a process that dies in it leaves it to be made again after the lease. */
+const claimSql = `
+  with due as (
+    select environment, shard, size, target from anchor
+    where done_at is null and next_at <= $1 and target = $2
+    order by next_at limit ${roundMax} for update skip locked
+  ), claimed as (
+    update anchor a set attempts = a.attempts + 1, next_at = $1::timestamptz + interval '${leaseSec} s'
+    from due d where (a.environment, a.shard, a.size, a.target) = (d.environment, d.shard, d.size, d.target)
+    returning a.environment, a.shard, a.size, a.target, a.attempts
+  )
+  select c.*, n.note from claimed c cross join lateral (
+    select note from checkpoint_note
+    where environment = c.environment and shard = c.shard and size = c.size order by key_number desc limit 1
+  ) n order by c.size`;
+
+async function claim({ database, now }: AnchorOptions, target: AnchorTarget): Promise<DueAnchor[]> {
+  return await database.query<DueAnchor>(claimSql, [new Date(now()), target.name]);
+}
+
+async function keep({ database, logger, now }: AnchorOptions, target: AnchorTarget, anchor: DueAnchor): Promise<void> {
+  const { environment, shard, size, attempts } = anchor;
+  const key = [environment, shard, size, target.name];
+  const where = 'where environment = $1 and shard = $2 and size = $3 and target = $4 and done_at is null';
+  try {
+    const { request, answer } = await target.keep(anchor);
+    await database.query(`update anchor set done_at = $5, request = $6, answer = $7, failure = null ${where}`, [
+      ...key,
+      new Date(now()),
+      request,
+      answer,
+    ]);
+  } catch (error) {
+    const failure = failureText(error);
+    logger.warn({ target: target.name, size, attempts, failure }, 'a checkpoint could not be kept outside');
+    const waitSec = Math.min(backoffSecMax, backoffSecMin * 2 ** Math.min(attempts - 1, 10));
+    const nextAt = new Date(now() + waitSec * 1_000);
+    await database.query(`update anchor set next_at = $5, failure = $6 ${where}`, [...key, nextAt, failure]);
+  }
+}
+
+async function show({ database, targets, now }: AnchorOptions): Promise<void> {
+  const rows = await database.query<{ target: string; count: number; since: Date }>(
+    'select target, count(*)::int as count, min(queued_at) as since from anchor where done_at is null group by target',
+  );
+  for (const { name: target } of targets) {
+    const row = rows.find((each) => each.target === target);
+    waiting.set(row?.count ?? 0, { target });
+    oldest.set(row ? Math.max(0, now() - row.since.getTime()) / 1_000 : 0, { target });
+  }
+}
+
+const lookIntervalMs = 15_000;
+
+/** Looks for what is to be kept, where there is a place to keep it. */
+export function anchorWorkers(options: AnchorOptions): Worker[] {
+  // Shown where nothing is configured too: an alert whose figure is missing looks like one that never fires.
+  for (const target of anchorNames) for (const figure of [waiting, oldest]) figure.set(0, { target });
+  if (options.targets.length === 0) return [];
+  return [{ name: 'anchors', intervalMs: lookIntervalMs, work: async () => await keepOutside(options) }];
+}
+
+/** The places outside that are configured. */
+export function anchorTargets(config: Config, now: () => number): AnchorTarget[] {
+  const { ANCHOR_TSA_URL: authority, ANCHOR_AUDITOR_URL: auditor, ANCHOR_BUCKET_URL: url } = config;
+  const { ANCHOR_BUCKET_ACCESS_KEY_ID: accessKeyId, ANCHOR_BUCKET_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  const targets = [
+    ...(authority === undefined ? [] : [timeStampTarget(authority)]),
+    ...(auditor === undefined ? [] : [auditorTarget(auditor)]),
+  ];
+  if (url === undefined) return targets;
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new Error('ANCHOR_BUCKET_URL needs ANCHOR_BUCKET_ACCESS_KEY_ID and ANCHOR_BUCKET_SECRET_ACCESS_KEY');
+  }
+  const { ANCHOR_BUCKET_REGION: region, ANCHOR_RETENTION_DAYS: retentionDays } = config;
+  return [...targets, bucketTarget({ url, region, accessKeyId, secretAccessKey, retentionDays }, now)];
+}
