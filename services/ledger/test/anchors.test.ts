@@ -46,9 +46,9 @@ beforeEach(async () => {
       const { method = '', url: path = '', headers } = request;
       const one = { method, path, headers, body: Buffer.concat(chunks) };
       received.push(one);
-      const other = instead?.(one);
-      if (other) return response.writeHead(other.status).end(other.body);
-      response.writeHead(200).end(path === '/tsa' ? authority.answer(one.body) : '');
+      const ordinary = () => ({ status: 200, body: path === '/tsa' ? authority.answer(one.body) : '' });
+      const { status, body } = instead?.(one) ?? ordinary();
+      response.writeHead(status).end(body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
