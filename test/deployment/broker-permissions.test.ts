@@ -169,7 +169,7 @@ test('webhooks and compat command no ledger, change no stream, and publish nothi
   const mayPublish = (service: ServiceName) =>
     permissionsOf(service).publish.filter((subject) => !subject.startsWith('$JS.'));
   expect(mayPublish('webhooks')).toEqual([
-    ...['_INBOX.api-gateway.rpc.>', '_INBOX.compat.rpc.>'],
+    ...['_INBOX.api-gateway.rpc.>', '_INBOX.compat.rpc.>', '_INBOX.reconciler.rpc.>'],
     ...['event.webhooks.webhook.disabled.v1', 'event.webhooks.webhook.failing.v1'],
   ]);
   expect(mayPublish('compat')).toEqual([

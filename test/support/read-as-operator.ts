@@ -20,6 +20,7 @@ export async function readAsOperator(ana: Call, { id, call, receiverUrl }: ReadA
   expect((await ana('GET /ops/ledger/test/0/chain')).body).toMatchObject({ contradictions: [], lost_from: null });
   expect((await ana('POST /ops/ledger/test/0/incarnations', { reason: 'no loss' })).status).toBe(409);
   for (const money of ['balance', 'pending', 'transactions']) await ana(`GET ${account}/${money}?environment=test`);
+  await readTree(ana);
   const { body: statement } = await ana(`GET ${account}/transactions?environment=test`);
   await ana(`GET ${account}/transactions/${statement.data[0].id}/receipt?environment=test`);
   await ana(`GET ${account}/webhooks?environment=test`);
@@ -42,6 +43,16 @@ export async function readAsOperator(ana: Call, { id, call, receiverUrl }: ReadA
   await ana(`DELETE /ops/compat/integrations?account_id=${id}&prefix=alt`);
   await ana('GET /ops/providers/test/sandbox');
   await ana('PATCH /ops/providers/test/sandbox', { enabled: true });
+}
+
+async function readTree(ana: Call): Promise<void> {
+  const tree = '/ops/proof/test/0';
+  const { body: checkpoint } = await ana(`GET ${tree}/checkpoint`);
+  await ana(`GET ${tree}/tile/0/0`);
+  await ana(`GET ${tree}/consistency?from=1&to=${checkpoint.checkpoint.split('\n')[1]}`);
+  await ana('GET /ops/proof/keys');
+  // Of each environment, the one that signs and the one before it.
+  expect((await ana('POST /ops/proof/keys')).body.data).toHaveLength(4);
 }
 
 /** @returns the id of a paid deposit */
