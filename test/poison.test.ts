@@ -5,6 +5,7 @@ import { DepositPaid } from '@gateway/contracts/deposits';
 import { DisputeHoldingChanged } from '@gateway/contracts/ledger';
 import { WebhookFailing } from '@gateway/contracts/webhooks';
 import type { ServiceName } from '@gateway/contracts/messages';
+import { ExportCompleted } from '@gateway/contracts/exports';
 import { PayoutPaid } from '@gateway/contracts/payouts';
 import { providerNotificationSubject } from '@gateway/contracts/providers';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
@@ -33,6 +34,7 @@ const readings: readonly (readonly [ServiceName, string, StreamContract])[] = [
   ['webhooks', PayoutPaid.subject, streams.payoutsEvents],
   ['webhooks', ConversionCompleted.subject, streams.ledgerEvents],
   ['webhooks', WebhookFailing.subject, streams.webhooksEvents],
+  ['webhooks', ExportCompleted.subject, streams.gatewayEvents],
   ['deposits', DisputeHoldingChanged.subject, streams.ledgerEvents],
   ['deposits', providerNotificationSubject('efi'), streams.providerNotifications],
   ['payouts', providerNotificationSubject('woovi'), streams.providerNotifications],

@@ -109,6 +109,13 @@ def correction(body: Members) -> None:
     body["amount_cents"] = 900
 
 
+def finished_days(body: Members) -> None:
+    """Days that are over, in a zone that exists, as the one format that every kind and currency comes in."""
+    body.update({"from": "2026-01-01", "to": "2026-01-02", "format": "csv"})
+    if body.get("timezone") is not None:
+        body["timezone"] = ZONES[0]
+
+
 BODIES: dict[str, Callable[[Members], None]] = {
     "createPayout": key_of_its_type,
     "createDeposit": charge_of_its_rail,
@@ -122,6 +129,7 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "recoverAccountWebhook": window,
     "replaceIpAllowlist": any_address,
     "replaceBranding": a_picture,
+    "createExport": finished_days,
     "createToken": own_keys,
     "createPix": charge_in_reais,
     "createPixPayout": payout_in_reais,

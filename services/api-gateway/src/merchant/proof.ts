@@ -51,6 +51,7 @@ export const proofEndpoints = [
     description:
       'Answers with a file of text: the newest checkpoint, and the hashes that show that its ledger begins with the whole ' +
       'ledger of the older one (RFC 9162). Give it to `examples/verify-receipt` beside a receipt with the older checkpoint.',
+    refusals: ['NOT_FOUND'],
     query: consistencyQuerySchema,
     answers: { 200: null },
     otherMedia: receiptMedia,
