@@ -1,4 +1,4 @@
-import { type SAXParser, parser as saxParser } from 'sax';
+import sax, { type SAXParser } from 'sax';
 import { UnreadableStatement } from '#src/read/movement.ts';
 import { lineEndsIn } from '#src/read/text.ts';
 
@@ -75,7 +75,7 @@ export class XmlReader {
   constructor(events: MarkupEvents, rootName: string) {
     const elements = new OpenElements(rootName);
     this.#elements = elements;
-    this.#parser = saxParser(true, { position: true });
+    this.#parser = sax.parser(true, { position: true });
     const line = () => this.#parser.line + 1;
     let attributes = 0;
     Object.assign(this.#parser, {
