@@ -197,6 +197,25 @@ describe('an incarnation that two operators have approved', () => {
     expect(() => later.requireAgreement()).not.toThrow();
   });
 
+  test('settles the link of a witness that the ledger has decided otherwise, for every writer that comes', async () => {
+    const [lost] = await lostDecisions(1);
+    const books = await emptyBooks();
+    const before = startWriter(books, []);
+    await ask(creditDeposit(accountId));
+    await before[Symbol.asyncDispose]();
+    const witness = new StagedWitness('deposits', { ...linkOf(lost!), hash: 'f'.repeat(64) });
+    const found = await range(books, [witness]);
+    expect(found.contradictions).toMatchObject([{ disagreement: 'differs' }]);
+    await approveIncarnation(books, { approvalId: randomUUID(), range: found, ...by });
+    const opening = startWriter(books, [witness]);
+    expect(await ask(creditDeposit(accountId))).toMatchObject({ outcome: 'applied', link: { incarnation: 1 } });
+    await opening[Symbol.asyncDispose]();
+    // The witness has asked for nothing since, and so still has the link that was approved.
+    const later = startWriter(books, [witness]);
+    expect(await ask(creditDeposit(accountId))).toMatchObject({ outcome: 'applied', link: { incarnation: 1 } });
+    expect(() => later.requireAgreement()).not.toThrow();
+  });
+
   test('opens nothing when a witness has seen more than its operators knew of', async () => {
     const lost = await lostDecisions(3);
     const books = await emptyBooks();

@@ -52,10 +52,15 @@ export function disagreementWith(seen: ChainLink, chain: ChainAtLink): Disagreem
   return chain.hash === null || chain.hash === seen.hash ? null : 'differs';
 }
 
-/** The incarnations of a shard whose link is in the chain, and the last link that was kept before each. */
+/**
+ * The incarnations of a shard whose link is in the chain, and the last link that was kept before each: the last one of the
+ * chain, or the one before the first that a witness had seen otherwise. What was approved once is no contradiction again,
+ * although the witness has it until it asks for something else.
+ */
 export const openedSql = `
-  select i.number, c.sequence - 1 as kept from incarnation i join command c
-    on c.environment = i.environment and c.id = i.command_id
+  select i.number, least(c.sequence, (select min((contradiction -> 'seen' ->> 'sequence')::bigint)
+      from json_array_elements(i.contradictions) as contradiction)) - 1 as kept
+  from incarnation i join command c on c.environment = i.environment and c.id = i.command_id
   where i.environment = $1 and i.shard = $2`;
 
 const chainSql = `
