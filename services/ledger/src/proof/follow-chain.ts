@@ -2,8 +2,11 @@ import { growTiles, hashBytes, ProofError, type Tile } from '@gateway/proof';
 import type { ShardName } from '#src/shards.ts';
 import { readEdge, readPlace, writeTree, type Query, type TreePlace } from '#src/proof/tree-store.ts';
 
-/** Links of one round: 320 kB of hashes, a few milliseconds of work. A chain that is there already is followed in pages. */
-const pageLinksMax = 10_000;
+/**
+ * Links of one round: two milliseconds of hashing, for which the writer in the same process waits. A chain that is there
+ * already is followed in pages, and the writer has its turn between two of them.
+ */
+const pageLinksMax = 1_000;
 
 /**
  * The links from the tree's last one on, that one included: if it is not the one the tree has, the chain was rewritten.
