@@ -50,15 +50,18 @@ export async function reconcileNow(dependencies: ReconciliationDependencies): Pr
   return { id, status, checks, startedAt, finishedAt };
 }
 
-/** @returns why a tree was not signed, by shard: what is found then is a finding, and the other checks are made */
+/**
+ * @returns why a tree was not signed, by shard: what is found then is a finding, and the other checks are made. They are
+ *   made too where the key cannot be opened: it says nothing about the books, and checkpoints that are late have an alert.
+ */
 async function signTrees(dependencies: ReconciliationDependencies): Promise<ReadonlyMap<string, string>> {
   const refusals = new Map<string, string>();
   for (const shard of shards) {
     try {
       await signTree(dependencies, shard);
     } catch (error) {
-      if (!(error instanceof ProofError)) throw error;
-      refusals.set(shardLabel(shard), error.message);
+      if (error instanceof ProofError) refusals.set(shardLabel(shard), error.message);
+      else dependencies.logger.error({ err: error, shard: shardLabel(shard) }, 'the tree could not be signed');
     }
   }
   return refusals;
