@@ -157,6 +157,16 @@ test('the ledger is told of a source of rates, and reaches it by a network nobod
   expect(services.filter(([, service]) => networksOf(service).includes('rates'))).toEqual([]);
 });
 
+test('every setting of the anchors reaches the ledger, with a network nobody else is on', () => {
+  const override = parse(readFileSync(join(repository, 'deploy/docker/anchors.yml'), 'utf8')) as typeof compose;
+  const documented = readFileSync(join(repository, 'docs/generated/configuration.md'), 'utf8');
+  const settings = [...documented.matchAll(/`(ANCHOR_[A-Z_]+)`/g)].map(([, name]) => name!);
+  const environment = Object.fromEntries(settings.map((name) => [name, `\${${name}:-}`]));
+  expect(settings).not.toHaveLength(0);
+  expect(override.services).toEqual({ ledger: { environment, networks: ['anchors'] } });
+  expect(services.filter(([, service]) => networksOf(service).includes('anchors'))).toEqual([]);
+});
+
 test('a directory of secrets reaches the services that are configured with providers, read-only, and no other', () => {
   const path = join(repository, 'deploy/docker/provider-secrets.yml');
   const override = parse(readFileSync(path, 'utf8')) as { services: Record<string, { volumes: string[] }> };
