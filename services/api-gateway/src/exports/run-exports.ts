@@ -23,6 +23,8 @@ const pageTimeoutMs = 10_000;
 /** A part ends with the page after which one of them is reached. */
 const partCharactersMax = 1_048_576;
 const partPagesMax = 20;
+/** A part also ends after a third of its lease: where pages are slow, replicas would else take it from each other for ever. */
+const partReadMs = leaseMs / 3;
 /** The share of its time that an export leaves to requests of merchants, who are answered by the same process. */
 const pauseShare = 1;
 const partsHashedPerLease = 20;
@@ -110,7 +112,10 @@ async function writerOf({ database, bus }: ExportDeps, row: ExportEntity): Promi
 /** Reads pages until the part is large enough, with a pause after each. */
 async function readPages(deps: ExportDeps, row: ExportEntity, begun: Written, signal: AbortSignal): Promise<Written> {
   let { text, progress } = begun;
-  for (let pages = 0; pages < partPagesMax && text.length < partCharactersMax && !progress.isRead; pages += 1) {
+  const endsAtMs = Date.now() + partReadMs;
+  const isFull = (pages: number) =>
+    pages >= partPagesMax || text.length >= partCharactersMax || (pages > 0 && Date.now() >= endsAtMs);
+  for (let pages = 0; !isFull(pages) && !progress.isRead; pages += 1) {
     const startedAt = performance.now();
     const writer = await writerOf(deps, row);
     const page = await writer.page(progress);

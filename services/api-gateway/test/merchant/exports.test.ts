@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ExportCompleted } from '@gateway/contracts/exports';
 import { newId } from '@gateway/money';
 import type { ExportResource } from '@gateway/public-api';
@@ -184,6 +184,31 @@ describe('a file', () => {
     expect(ids).toEqual(ledger.entries.filter(({ accountId }) => accountId === account.id).map(({ id }) => id));
     expect(text.match(/<LEDGERBAL>/g)).toHaveLength(1);
   }, 120_000);
+
+  test('whose pages are slow is kept part by part, each well within its lease', async () => {
+    const credit = { type: 'ADJUSTMENT', refType: 'adjustment', amount: 100, refId: newId('adjustment') } as const;
+    const second = (place: number) => new Date(Date.parse(`${day}T03:00:00Z`) + place * 1_000).toISOString();
+    ledger.add(
+      account.id,
+      Array.from({ length: 1_300 }, (_, place) => ({ ...credit, at: second(place) })),
+    );
+    ledger.pages = 0;
+    ledger.pagesMax = 5;
+    const clock = Date.now.bind(Date);
+    const slow = vi.spyOn(Date, 'now').mockImplementation(() => clock() + ledger.pages * 15_000);
+    const { body } = await create();
+    await eventually(async () => {
+      const [row] = await gateway.database.query<{ parts: number }>(
+        `select coalesce((progress ->> 'parts')::int, 0) as parts from export where id = $1`,
+        [body.id],
+      );
+      expect(row?.parts).toBeGreaterThan(0);
+    });
+    slow.mockRestore();
+    ledger.pagesMax = Infinity;
+    await gateway.database.query(`update export set due_at = now() where id = $1`, [body.id]);
+    expect(await ended(body.id)).toMatchObject({ status: 'COMPLETED', rows: 1_300, closing_cents: 130_000 });
+  });
 
   test('whose movements do not lead to the closing balance is never given out', async () => {
     ledger.add(account.id, fiveMovements);
