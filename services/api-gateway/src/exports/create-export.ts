@@ -10,6 +10,10 @@ import { ExportEntity, periodOf, toExport } from '#src/exports/export.ts';
 /** Exports of an account that are PROCESSING at once, in both environments together. */
 const runningMax = 5;
 const retryAfterSec = 10;
+/** What is kept of an account at once, both environments together: files, and bytes of them as they are stored. */
+const filesMax = 1_000;
+const storedBytesMax = 4 * 1_024 ** 3;
+const fullRetryAfterSec = 3_600;
 /**
  * An entry has the time at which it was decided and is visible some time later. A day is read this long after its end, and
  * a period that goes on is read up to this long ago.
@@ -26,7 +30,7 @@ interface ExportCall {
  * Records that a file is to be written; once per external id of an account.
  *
  * @throws ValidationError where a format of closed days is asked for a day that goes on
- * @throws DomainError CURRENCY_NOT_SUPPORTED; RATE_LIMITED while as many of the account are being written as may be
+ * @throws DomainError CURRENCY_NOT_SUPPORTED; RATE_LIMITED while as many of the account are being written or kept as may be
  */
 export async function createExport(
   database: Database,
@@ -85,8 +89,19 @@ function requireWritable(
 
 async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   const running = await tx.em.count(ExportEntity, { accountId, status: 'PROCESSING' });
-  if (running < runningMax) return;
-  throw new DomainError('RATE_LIMITED', `${runningMax} exports of the account are being written already`, {
-    retryAfterSec,
+  if (running >= runningMax) {
+    throw new DomainError('RATE_LIMITED', `${runningMax} exports of the account are being written already`, {
+      retryAfterSec,
+    });
+  }
+  const [kept] = await tx.sql<{ files: number; bytes: number }>(keptSql, [accountId]);
+  if (!kept || (kept.files < filesMax && kept.bytes < storedBytesMax)) return;
+  throw new DomainError('RATE_LIMITED', 'the files of the account have all their room until the first ones expire', {
+    retryAfterSec: fullRetryAfterSec,
   });
 }
+
+const keptSql = `
+  select count(*)::bigint as files, coalesce(sum(stored.bytes), 0)::bigint as bytes
+  from export e, lateral (select sum(octet_length(content)) as bytes from export_part where export_id = e.id) stored
+  where e.environment in ('test', 'live') and e.account_id = $1 and (e.status = 'PROCESSING' or e.expires_at > now())`;

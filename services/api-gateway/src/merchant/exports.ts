@@ -25,7 +25,8 @@ export const exportEndpoints = [
       'Writes a file of whole days in the background and answers 202 with an export that is PROCESSING. The webhook ' +
       '`export.completed` follows, or read the export until it is COMPLETED or FAILED. Formats other than CSV, and ' +
       'settlements, are of days that are over. A second call with the same `external_id` answers 200 with the existing ' +
-      'export. Five exports of an account are written at once; a sixth is 429 `RATE_LIMITED`.',
+      'export. Five exports of an account are written at once; a sixth is 429 `RATE_LIMITED`, as is one beyond a ' +
+      'thousand files or 4 GiB of them (compressed) that are kept.',
     refusals: ['CURRENCY_NOT_SUPPORTED'],
     body: exportRequestSchema,
     example: {

@@ -73,6 +73,20 @@ const completed = async (more: object = {}) => {
   expect(exported.status).toBe('COMPLETED');
   return { exported, text: (await fileOf(exported)).text };
 };
+/** A credit of 1.00 in each second from midnight on. */
+const addCredits = (count: number) => {
+  const credit = { type: 'ADJUSTMENT', refType: 'adjustment', amount: 100, refId: newId('adjustment') } as const;
+  const midnight = Date.parse(`${day}T03:00:00Z`);
+  const at = (place: number) => new Date(midnight + place * 1_000).toISOString();
+  ledger.add(
+    account.id,
+    Array.from({ length: count }, (_, place) => ({ ...credit, at: at(place) })),
+  );
+};
+const storedParts = async (id: string) => {
+  const sql = `select coalesce((progress ->> 'parts')::int, 0) as parts from export where id = $1`;
+  return (await gateway.database.query<{ parts: number }>(sql, [id]))[0]?.parts;
+};
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('an export of a day', () => {
@@ -151,27 +165,12 @@ describe('an export of a day', () => {
 
 describe('a file', () => {
   test('of many pages is whole when its process ends in the middle and another goes on', async () => {
-    const minutes = Array.from(
-      { length: 4_300 },
-      (_, place) => new Date(Date.parse(`${day}T03:00:00Z`) + place * 1_000),
-    );
-    const credit = { type: 'ADJUSTMENT', refType: 'adjustment', amount: 100, refId: newId('adjustment') } as const;
-    ledger.add(
-      account.id,
-      minutes.map((at) => ({ ...credit, at: at.toISOString() })),
-    );
+    addCredits(4_300);
     ledger.pages = 0;
     ledger.pagesMax = 21;
     const [first, second] = [await gateway.startReplica(), await gateway.startReplica()];
     const { body } = await first.asMerchant(key, 'POST', '/v1/exports', { body: wanted({ format: 'ofx' }) });
-    const progress = async () => {
-      const [row] = await gateway.database.query<{ parts: number }>(
-        `select (progress ->> 'parts')::int as parts from export where id = $1`,
-        [body.id],
-      );
-      return row?.parts;
-    };
-    await eventually(async () => expect(await progress()).toBe(1));
+    await eventually(async () => expect(await storedParts(body.id)).toBe(1));
     // One that was killed with a page in its hands still has the lease; what it writes later is refused.
     await gateway.database.query(`update export set claims = claims + 1, due_at = now() where id = $1`, [body.id]);
     ledger.pagesMax = Infinity;
@@ -186,24 +185,13 @@ describe('a file', () => {
   }, 120_000);
 
   test('whose pages are slow is kept part by part, each well within its lease', async () => {
-    const credit = { type: 'ADJUSTMENT', refType: 'adjustment', amount: 100, refId: newId('adjustment') } as const;
-    const second = (place: number) => new Date(Date.parse(`${day}T03:00:00Z`) + place * 1_000).toISOString();
-    ledger.add(
-      account.id,
-      Array.from({ length: 1_300 }, (_, place) => ({ ...credit, at: second(place) })),
-    );
+    addCredits(1_300);
     ledger.pages = 0;
     ledger.pagesMax = 5;
     const clock = Date.now.bind(Date);
     const slow = vi.spyOn(Date, 'now').mockImplementation(() => clock() + ledger.pages * 15_000);
     const { body } = await create();
-    await eventually(async () => {
-      const [row] = await gateway.database.query<{ parts: number }>(
-        `select coalesce((progress ->> 'parts')::int, 0) as parts from export where id = $1`,
-        [body.id],
-      );
-      expect(row?.parts).toBeGreaterThan(0);
-    });
+    await eventually(async () => expect(await storedParts(body.id)).toBeGreaterThan(0));
     slow.mockRestore();
     ledger.pagesMax = Infinity;
     await gateway.database.query(`update export set due_at = now() where id = $1`, [body.id]);
@@ -305,6 +293,19 @@ describe('what is asked for', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     ledger.pagesMax = Infinity;
     for (const { body } of running) expect((await ended(body.id)).status).toBe('COMPLETED');
+    expect((await create()).status).toBe(202);
+  });
+
+  test('is refused while a thousand files are kept, until one of them expires', async () => {
+    const { exported } = await completed();
+    await gateway.database.query(
+      `insert into export select other.* from export e, generate_series(2, 1000) n,
+         jsonb_populate_record(e, jsonb_build_object('id', id || n, 'external_id', external_id || n)) other where e.id = $1`,
+      [exported.id],
+    );
+    const refused = await create();
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    await gateway.database.query(`update export set expires_at = now() where id = $1`, [exported.id]);
     expect((await create()).status).toBe(202);
   });
 
