@@ -111,3 +111,10 @@ test('a moment is shown with the offset of its zone, and belongs to the date the
   expect(new ZoneClock('Asia/Kolkata').isoTime(atMs)).toBe('2026-11-21T08:29:59.999+05:30');
   expect(new ZoneClock('UTC').isoTime(0)).toBe('1970-01-01T00:00:00.000+00:00');
 });
+
+test('a date that a zone has left out is empty, and the one before it ends all the same', () => {
+  const apia = new ZoneClock('Pacific/Apia');
+  const skipped = Date.parse('2011-12-30T10:00:00Z');
+  expect(apia.endOf('2011-12-29')).toBe(skipped);
+  expect([apia.beginOf('2011-12-30'), apia.endOf('2011-12-30')]).toEqual([skipped, skipped]);
+});

@@ -26,12 +26,15 @@ export class ZoneClock {
     return new Date(atMs + this.#offsetMs(atMs)).toISOString().slice(0, 10);
   }
 
-  /** The first moment of a date. Where a clock is put forward at midnight, a date begins at one. */
+  /**
+   * The first moment of a date. Where a clock is put forward at midnight, a date begins at one; a date that a zone has left
+   * out, to change its side of the date line, begins and ends where the next one begins.
+   */
   beginOf(date: string): number {
     const utcMs = Date.parse(`${date}T00:00:00Z`);
     const offsets = [this.#offsetMs(utcMs - msPerDay), this.#offsetMs(utcMs + msPerDay)];
     const candidates = offsets.map((offsetMs) => utcMs - offsetMs).filter((atMs) => this.dateOf(atMs) === date);
-    return Math.min(...candidates);
+    return candidates.length === 0 ? utcMs - Math.min(...offsets) : Math.min(...candidates);
   }
 
   /** The first moment of the date after. */
