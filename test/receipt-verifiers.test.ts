@@ -123,6 +123,11 @@ test('all receipts of a balance leave no gap: a missing one, one there twice and
   expect(outcomeOf(...some)).toMatchObject({ code: 0 });
   const { code, lines } = outcomeOf('--complete', ...some);
   expect([code, lines.at(-1)]).toEqual([3, 'UNPROVEN live acc_x BRL: nothing shows numbers 4 to 5']);
+  keep({ 'all.json': JSON.stringify([record, { ...record, id: 'led_12' }]) });
+  expect(outcomeOf('--complete', '--records', 'all.json', '7.tlog-proof').lines.slice(-2)).toEqual([
+    'UNPROVEN led_12: it is on record, and no receipt is given',
+    'UNPROVEN live acc_x BRL: nothing shows numbers 1 to 6',
+  ]);
   const [one, two] = [depositEntry(1, 500), depositEntry(2, 500)];
   const twice = new SampleLedger([linkText(1, [one]), linkText(2, [['led_9', ...one.slice(1)] as typeof one])]);
   keep({ '1.tlog-proof': twice.receipt(1), '2.tlog-proof': twice.receipt(2) });

@@ -153,9 +153,9 @@ function timeOf(token: string, checkpoint: Checkpoint, authority: string): strin
   return status === 0 ? /Time stamp: (.*)/.exec(openssl('-reply', '-text').stdout)?.[1] : undefined;
 }
 
-/** (5) The entries of each balance: no number twice, each balance from the one before. @returns the numbers not shown */
-function gapsOf(proven: Map<string, Proven>): string[] {
-  const gaps: string[] = [];
+/** (5) The entries of each balance: no number twice, each balance from the one before. @returns what is not shown */
+function gapsOf(proven: Map<string, Proven>, recorded: string[]): string[] {
+  const gaps = recorded.filter((id) => !proven.has(id)).map((id) => `${id}: it is on record, and no receipt is given`);
   for (const [balance, all] of Map.groupBy(proven.values(), ([env, entry]) => `${env} ${entry[1]} ${entry[2]}`)) {
     let [number, after] = [0, 0];
     for (const [, entry] of all.sort(([, one], [, other]) => one[3] - other[3])) {
@@ -265,7 +265,7 @@ function main(): number {
       console.log(`${file}: ${seen.size} links of ${seen.origin} were there at ${at}`);
     }
     file = 'all files';
-    const gaps = gapsOf(evidence.proven);
+    const gaps = gapsOf(evidence.proven, [...(records?.keys() ?? [])].sort());
     const open = [...unlinked(evidence.checkpoints, evidence.proofs), ...(values.complete ? gaps : [])];
     for (const line of open) console.log(`UNPROVEN ${line}`);
     return open.length > 0 ? 3 : 0;

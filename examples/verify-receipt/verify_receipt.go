@@ -471,8 +471,15 @@ func main() {
 	}
 	file = "all files"
 	gaps, numbers := unlinked(all.checkpoints, all.proofs), gapsOf(all.proven)
+	missing := []string{}
+	for id := range records {
+		if _, isProven := all.proven[id]; !isProven {
+			missing = append(missing, id+": it is on record, and no receipt is given")
+		}
+	}
+	sort.Strings(missing)
 	if *complete {
-		gaps = append(gaps, numbers...)
+		gaps = append(append(gaps, missing...), numbers...)
 	}
 	for _, gap := range gaps {
 		fmt.Println("UNPROVEN " + gap)

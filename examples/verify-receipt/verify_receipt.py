@@ -257,7 +257,8 @@ def verify(options, keys, records):
         time = time_of(file, stamped[0], options.tsa_ca)
         print(f"{file}: {stamped[0].size} links of {stamped[0].origin} were there at {time}")
     options.file = "all files"
-    gaps = gaps_of(proven)
+    missing = sorted(one for one in records or {} if one not in proven)
+    gaps = [f"{one}: it is on record, and no receipt is given" for one in missing] + gaps_of(proven)
     return unlinked(checkpoints, proofs) + (gaps if options.complete else [])
 
 
