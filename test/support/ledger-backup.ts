@@ -1,9 +1,11 @@
 import { Client } from 'pg';
 import type { Stack } from '@gateway/local-stack';
 
+/** As they were made: a table that refers to another one comes after it. */
 const tablesSql = `
   select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`;
+  where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+  order by c.oid`;
 
 /** The ledger's database as it is; its service has to be stopped. */
 export async function backUpLedger(stack: Stack): Promise<void> {

@@ -24,7 +24,8 @@ let accountId: string;
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   bus = stack.use(await createTestBus());
-  await ensureStreams(bus, [shard.stream], silentLogger);
+  // The stream of the test before is being removed.
+  await eventually(() => ensureStreams(bus, [shard.stream], silentLogger));
   ledgerClient = stack.use(new LedgerCommandClient(bus));
   accountId = newId('account');
 });
