@@ -34,7 +34,7 @@ export const ExportEntity = defineEntity({
     progress: p.json().$type<Progress>().nullable(),
     /** Counts who has written at it: a process whose lease has ended has an earlier number. */
     claims: p.integer(),
-    /** Attempts in a row that have brought nothing. */
+    /** Attempts in a row that an error of our own has ended. */
     failures: p.integer(),
     /** How often it was begun anew, because its movements did not lead from one balance to the other. */
     restarts: p.integer(),

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
+import { DomainError } from '@gateway/contracts/errors';
 import { ExportCompleted, type ExportFailure } from '@gateway/contracts/exports';
 import { getCheckpoint } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { callRpc, type Bus } from '@gateway/messaging';
 import { emit, type Database } from '@gateway/persistence';
-import { counter, type Logger } from '@gateway/runtime';
+import { counter, isConnectionError, type Logger } from '@gateway/runtime';
 import { partsOf } from '#src/exports/download-export.ts';
 import { ExportEntity, toExport } from '#src/exports/export.ts';
 import { fileWriter, type FileWriter, type Written } from '#src/exports/files.ts';
@@ -29,7 +30,7 @@ const partReadMs = leaseMs / 3;
 const pauseShare = 1;
 const partsHashedPerLease = 20;
 const retryMs = 2_000;
-/** Attempts in a row without a page, over some minutes: then it is not the owner of a record that restarts. */
+/** Attempts in a row that an error of our own has ended, over some minutes. */
 const failuresMax = 150;
 const restartsMax = 2;
 /** The ledger has one shard per environment. */
@@ -76,16 +77,25 @@ export async function writeDuePart(deps: ExportDeps, signal: AbortSignal): Promi
     if (signal.aborted) return false;
     if (error instanceof DoesNotAddUpError) return await restart(deps, row, error);
     if (error instanceof TooManyRowsError) return await fail(deps, row, 'too_many_rows', error);
-    if (row.failures + 1 >= failuresMax) return await fail(deps, row, 'internal_error', error);
+    // However long another service is away, the export goes on when it is back.
+    const failures = row.failures + (isOfAnotherService(error) ? 0 : 1);
+    if (failures >= failuresMax) return await fail(deps, row, 'internal_error', error);
     logger.warn({ err: error, exportId: row.id }, 'a part of an export is not written yet');
     const dueAt = new Date(Date.now() + retryMs);
-    await database.query(`update export set failures = failures + 1, due_at = $3 where id = $1 and claims = $2`, [
+    await database.query(`update export set failures = $4, due_at = $3 where id = $1 and claims = $2`, [
       row.id,
       row.claims,
       dueAt,
+      failures,
     ]);
   }
   return true;
+}
+
+/** Another service does not answer, answers that it cannot, or has a bug that is mended there; or the database is away. */
+function isOfAnotherService(error: unknown): boolean {
+  if (!(error instanceof DomainError)) return isConnectionError(error);
+  return error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_ERROR';
 }
 
 async function writePart(deps: ExportDeps, row: ExportEntity, signal: AbortSignal): Promise<void> {

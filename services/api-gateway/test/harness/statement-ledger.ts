@@ -20,6 +20,8 @@ export class StatementLedger {
   /** Pages are answered until so many were. */
   pagesMax = Infinity;
   pages = 0;
+  /** What is answered beyond them. */
+  refusal: 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR' = 'SERVICE_UNAVAILABLE';
 
   /** In the order of their times. */
   add(accountId: string, movements: readonly Movement[]): void {
@@ -55,7 +57,7 @@ export class StatementLedger {
         return { balances: used.map((currency) => ({ ...of(currency), ...known })) };
       }),
       answering(listEntries, async ({ accountId, currency, from = 0, to = 1e11, cursor = '', limit }) => {
-        if (this.pages >= this.pagesMax) throw new DomainError('SERVICE_UNAVAILABLE', 'the ledger is away');
+        if (this.pages >= this.pagesMax) throw new DomainError(this.refusal, 'the ledger is away');
         this.pages += 1;
         const [low, high] = [idLowerBound('ledgerEntry', from * 1_000), idLowerBound('ledgerEntry', to * 1_000)];
         const found = this.#of(accountId, currency).filter(({ id }) => id >= low && id < high && id > cursor);

@@ -241,6 +241,25 @@ describe('a file', () => {
   });
 });
 
+test('an export whose ledger is away goes on when it is back, however often it was tried meantime', async () => {
+  addCredits(250);
+  [ledger.pages, ledger.pagesMax] = [0, 1];
+  for (const code of ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'] as const) {
+    ledger.refusal = code;
+    const { body } = await create();
+    // One more attempt that counts would be the last one.
+    await gateway.database.query(`update export set failures = 149 where id = $1`, [body.id]);
+    const claims = async () =>
+      (await gateway.database.query<{ claims: number }>(`select claims from export where id = $1`, [body.id]))[0]!.claims;
+    const before = await claims();
+    await eventually(async () => expect(await claims()).toBeGreaterThan(before + 1));
+    expect((await read(body.id)).exported.status).toBe('PROCESSING');
+    ledger.pagesMax = Infinity;
+    expect(await ended(body.id)).toMatchObject({ status: 'COMPLETED', rows: 250 });
+    [ledger.pages, ledger.pagesMax] = [0, 1];
+  }
+});
+
 describe('what is asked for', () => {
   test('once under one external id, however often and by how many callers', async () => {
     const body = wanted();
