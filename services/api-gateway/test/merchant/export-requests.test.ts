@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '@gateway/test-kit';
+import { Exporting, fiveMovements } from '../harness/exporting.ts';
+
+const exporting = new Exporting();
+beforeAll(async () => exporting.start());
+afterAll(async () => exporting.gateway[Symbol.asyncDispose]());
+beforeEach(async () => exporting.useNewAccount());
+
+test('an export whose ledger is away goes on when it is back, however often it was tried meantime', async () => {
+  exporting.addCredits(250);
+  [exporting.ledger.pages, exporting.ledger.pagesMax] = [0, 1];
+  for (const code of ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'] as const) {
+    exporting.ledger.refusal = code;
+    const { body } = await exporting.create();
+    // One more attempt that counts would be the last one.
+    await exporting.gateway.database.query(`update export set failures = 149 where id = $1`, [body.id]);
+    const claims = async () =>
+      (
+        await exporting.gateway.database.query<{ claims: number }>(`select claims from export where id = $1`, [body.id])
+      )[0]!.claims;
+    const before = await claims();
+    await eventually(async () => expect(await claims()).toBeGreaterThan(before + 1));
+    expect((await exporting.read(body.id)).exported.status).toBe('PROCESSING');
+    exporting.ledger.pagesMax = Infinity;
+    expect(await exporting.ended(body.id)).toMatchObject({ status: 'COMPLETED', rows: 250 });
+    [exporting.ledger.pages, exporting.ledger.pagesMax] = [0, 1];
+  }
+});
+
+describe('what is asked for', () => {
+  test('once under one external id, however often and by how many callers', async () => {
+    const body = exporting.wanted();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () =>
+        exporting.gateway.asMerchant(exporting.key, 'POST', '/v1/exports', { body }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 202]);
+    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+  });
+
+  test.each([
+    [{ format: 'ofx', to: '2999-01-01', from: '2998-12-31' }, 'from'],
+    [{ from: '2026-11-21' }, 'to'],
+    [{ from: '2025-11-19' }, 'to'],
+    [{ kind: 'settlement', from: '2026-10-01' }, 'to'],
+    [{ kind: 'settlement', format: 'ofx' }, 'format'],
+    [{ from: '2026-02-30' }, 'from'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone'],
+    [{ amount: 7 }, 'amount'],
+  ])('%j is refused by name', async (more, path) => {
+    const answer = await exporting.create(more, exporting.key, { 'x-api-version': '0.1' });
+    expect([answer.status, answer.body.error.details[0]?.path]).toEqual([400, path]);
+  });
+
+  test.each(['ofx', 'ofx102', 'camt053', 'cnab240'])('in %s has to be over; CSV may go on', async (format) => {
+    const today = new Date().toISOString().slice(0, 10);
+    const open = { from: today, to: today, timezone: 'Etc/UTC' };
+    const refused = await exporting.create({ ...open, format });
+    expect([refused.status, refused.body.error.details[0]?.path]).toEqual([400, 'to']);
+    expect((await exporting.completed(open)).exported.rows).toBe(0);
+  });
+
+  test.each(['MXN', 'USDT'])('in %s has its own currency and exporting.account, and no CNAB', async (currency) => {
+    exporting.ledger.add(exporting.account.id, [{ ...fiveMovements[1], currency: currency as 'MXN' }]);
+    const refused = await exporting.create({ currency, format: 'cnab240' });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'CURRENCY_NOT_SUPPORTED']);
+    const { exported, text } = await exporting.completed({ currency, format: 'ofx' });
+    expect(exported).toMatchObject({ currency, closing_cents: 9_850 });
+    expect(text).toContain(`<CURDEF>${currency === 'MXN' ? 'MXN' : 'XXX'}</CURDEF>`);
+    expect(text).toContain(`-${currency}</ACCTID>`);
+  });
+
+  test('five times at once is refused a sixth time, until one is done', async () => {
+    exporting.ledger.add(exporting.account.id, fiveMovements);
+    exporting.ledger.pagesMax = 0;
+    const running = await Promise.all(Array.from({ length: 5 }, async () => exporting.create()));
+    expect(running.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+    const refused = await exporting.create();
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    exporting.ledger.pagesMax = Infinity;
+    for (const { body } of running) expect((await exporting.ended(body.id)).status).toBe('COMPLETED');
+    expect((await exporting.create()).status).toBe(202);
+  });
+
+  test('is refused while a thousand files are kept, until one of them expires', async () => {
+    const { exported } = await exporting.completed();
+    await exporting.gateway.database.query(
+      `insert into export select other.* from export e, generate_series(2, 1000) n,
+         jsonb_populate_record(e, jsonb_build_object('id', id || n, 'external_id', external_id || n)) other where e.id = $1`,
+      [exported.id],
+    );
+    const refused = await exporting.create();
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    await exporting.gateway.database.query(`update export set expires_at = now() where id = $1`, [exported.id]);
+    expect((await exporting.create()).status).toBe(202);
+  });
+
+  test('is listed newest first, by kind and status', async () => {
+    const made = [await exporting.completed(), await exporting.completed({ kind: 'settlement' })].map(
+      ({ exported }) => exported.id,
+    );
+    const list = async (query: string) =>
+      (await exporting.gateway.asMerchant(exporting.key, 'GET', `/v1/exports${query}`)).body.data.map(({ id }) => id);
+    expect(await list('')).toEqual(made.toReversed());
+    expect(await list('?kind=statement')).toEqual([made[0]]);
+    expect(await list('?status=PROCESSING')).toEqual([]);
+    expect(await list(`?limit=1&cursor=${made[1]!}`)).toEqual([made[0]]);
+  });
+});
