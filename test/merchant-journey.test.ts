@@ -290,6 +290,10 @@ test('no service has asked the broker for what it may not', () => {
   expect(leaksIn(homePath, { 'refused by the broker': 'Violation' })).toEqual([]);
 });
 
+test('a ledger of live providers warns at its start that its address is a local one', () => {
+  expect(leaksIn(homePath, { warning: 'PUBLIC_URL is local' })[0]).toMatch(/^ledger.log/);
+});
+
 test('every door answers every path with the headers that keep browsers from harm', async () => {
   const paths = [
     '/health',

@@ -1,4 +1,5 @@
 export * from '#src/http/connection-error.ts';
+export { warnOfLocalUrl } from '#src/http/public-url.ts';
 export * from '#src/http/readiness.ts';
 export * from '#src/run/backoff.ts';
 export * from '#src/run/deadlines.ts';

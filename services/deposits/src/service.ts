@@ -3,7 +3,7 @@ import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
 import { providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
-import type { ServiceContext } from '@gateway/runtime';
+import { warnOfLocalUrl, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { consumers } from '#src/consumers.ts';
 import { DepositReader } from '#src/deposit/deposit-record.ts';
@@ -29,6 +29,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   await using stack = new AsyncDisposableStack();
   const runtime = await startRuntime(stack, context, { service: 'deposits', config, database: schema });
   const { database, bus, logger } = runtime;
+  warnOfLocalUrl(logger, config.PUBLIC_URL, config.PROVIDERS.length > 0, 'payers cannot open their pages');
   const ledger = runtime.connectLedger();
   const now = () => new Date();
   const providers = stack.use(await connectLiveProviders(config, providerCalls(context, now)));

@@ -1,7 +1,7 @@
 import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import { startRuntime } from '@gateway/messaging';
 import { connectVenue } from '@gateway/providers/venues';
-import { gauge, SecretBox, type ServiceContext } from '@gateway/runtime';
+import { gauge, SecretBox, warnOfLocalUrl, type ServiceContext } from '@gateway/runtime';
 import { anchorTargets, anchorWorkers } from '#src/anchors/run-anchors.ts';
 import { readConfig } from '#src/config.ts';
 import { StoredSwitch } from '#src/conversions/stored-switch.ts';
@@ -36,6 +36,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const { database, bus, logger } = runtime;
   await registerProviders(database, config.LEDGER_PROVIDERS);
   const keys = new CheckpointKeys(database, new SecretBox([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]));
+  const consequence = 'receipts of its ledgers are verified against the host of the first start, for all time';
+  warnOfLocalUrl(logger, config.PUBLIC_URL, config.LEDGER_PROVIDERS.length > 0, consequence);
   await keys.ensureOne(new URL(config.PUBLIC_URL).host, new Date());
 
   const ledger = runtime.connectLedger();
