@@ -12,7 +12,7 @@ import { type DocumentOptions, describe } from '#src/description/document.ts';
 import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
-import { SystemHealthReport } from '#src/http/system-health.ts';
+import { servesMerchants, SystemHealthReport } from '#src/http/system-health.ts';
 import { registerExportDownloads } from '#src/exports/download-export.ts';
 import { languageFor } from '#src/http/preferred-language.ts';
 import type { Admission } from '#src/limits/admission.ts';
@@ -87,7 +87,7 @@ export function createPublicListener({
   const health = new SystemHealthReport(services.bus, readiness);
   app.get('/health', { onRequest: limitedTo('health') }, async (_request, reply) => {
     const report = await health.read();
-    if (report.status === 'ok') return reply.send(report);
+    if (servesMerchants(report)) return reply.send(report);
     return reply.code(503).header('retry-after', '1').send(report);
   });
   const { COMPAT_URL: url, COMPAT_PREFIXES: prefixes, INTERNAL_TLS_DIR: tls } = config;

@@ -5,12 +5,19 @@ import type { Readiness } from '@gateway/runtime';
 const answerTimeoutMs = 1_500;
 /** Anybody may ask, so the services are not asked more often than this. */
 const reuseMs = 500;
+/** They answer no merchant and move no money: what they do waits until they are back. */
+const besideMerchants: readonly ServiceName[] = ['reconciler'];
 
 type ServiceHealth = 'ok' | 'degraded' | 'away';
 
 export interface SystemHealth {
   readonly status: 'ok' | 'degraded';
   readonly services: Readonly<Record<string, ServiceHealth>>;
+}
+
+/** Whether merchants are served: what a load balancer asks, which would otherwise take the whole product away from them. */
+export function servesMerchants({ services }: SystemHealth): boolean {
+  return serviceNames.every((service) => services[service] === 'ok' || besideMerchants.includes(service));
 }
 
 /** What each service says of itself: able to work, up with a dependency missing, or silent. */

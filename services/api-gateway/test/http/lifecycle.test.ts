@@ -46,6 +46,19 @@ describe('the health of the whole', () => {
     });
     await answeringOthers[Symbol.asyncDispose]();
   });
+
+  test('is 200 while the reconciler alone is away, which no merchant needs', async () => {
+    waiting.started();
+    const others = serviceNames.filter((name) => !['api-gateway', 'ledger', 'deposits', 'reconciler'].includes(name));
+    const routes = others.map((name) => healthRoute(ready, name));
+    const served = await serveRpc(gateway.bus, routes, silentLogger);
+    await eventually(async () => {
+      const { status, body } = await gateway.call('GET', '/health');
+      const services = { ledger: 'ok', payouts: 'ok', reconciler: 'away' };
+      expect([status, body]).toMatchObject([200, { status: 'degraded', services }]);
+    });
+    await served[Symbol.asyncDispose]();
+  });
 });
 
 test('while PostgreSQL is away callers get 503 with Retry-After in their own dialect, and the wait can be ended', async () => {
