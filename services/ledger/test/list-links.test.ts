@@ -49,6 +49,13 @@ test('page by page the links are the same as at once, and after the last there i
   expect(paged).toEqual(all);
 });
 
+test('the hash where a reader goes on is said, and that there is none after the end of a restored chain', async () => {
+  const [first] = await read();
+  const beforeOf = async (after: number) =>
+    (await readLinks(ledger.database, { environment: 'test', shard: 0, after, afterMs: 0, limit: 1 })).before;
+  expect([await beforeOf(0), await beforeOf(1), await beforeOf(7)]).toEqual([null, first?.hash, null]);
+});
+
 test.each([
   ['a result', `update result set refusal = 'invalid_state' where sequence = 3`, 3],
   ['an entry', `update entry set amount = amount + 1 where sequence = 2`, 2],

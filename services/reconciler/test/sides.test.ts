@@ -78,6 +78,21 @@ describe('what the ledger has decided', () => {
     expect(await statesOf()).toEqual([[`payment:${ids[0]}`, 'matched']]);
   });
 
+  test('is not taken for read up to now by a ledger that was restored without what was read', async () => {
+    const ids = [newId('deposit'), newId('deposit')];
+    ids.forEach((id) => services.credit(id, 500));
+    await read();
+    const caughtUpAt = services.now;
+    expect(dependencies.caughtUpAt.get('live')).toEqual(caughtUpAt);
+    services.links.splice(1);
+    services.passSeconds(60);
+    await read();
+    services.credit(newId('deposit'), 700);
+    await read();
+    expect(dependencies.caughtUpAt.get('live')).toEqual(caughtUpAt);
+    expect(await statesOf()).toEqual(ids.toSorted().map((id) => [`payment:${id}`, 'matched']));
+  });
+
   test('is not entered by two who read it at the same time', async () => {
     services.credit(newId('deposit'), 500);
     const results = await Promise.allSettled([read(), read()]);

@@ -48,8 +48,10 @@ export class Services {
 
   get sources(): Sources {
     return {
-      links: async ({ environment, after, limit }) =>
-        environment === 'live' ? this.links.slice(after, after + limit) : [],
+      links: async ({ environment, after, limit }) => {
+        if (environment !== 'live') return { links: [], before: null };
+        return { links: this.links.slice(after, after + limit), before: this.links[after - 1]?.hash ?? null };
+      },
       records: async (_environment, places) =>
         this.records.filter(({ accountId, id }) =>
           places.some((place) => place.accountId === accountId && place.id === id),

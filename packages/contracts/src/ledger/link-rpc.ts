@@ -64,5 +64,9 @@ export const listLinks = defineRpc({
     afterMs: z.int().nonnegative(),
     limit: z.int().min(1).max(chainLinksMax),
   }),
-  reply: z.object({ links: z.array(hashedLinkSchema) }),
+  reply: z.object({
+    links: z.array(hashedLinkSchema),
+    /** The hash of the decision the caller has, as it is stored; null where there is none, as in a ledger that was restored. */
+    before: z.string().nullable().optional(),
+  }),
 });

@@ -36,7 +36,8 @@ export async function readLinks(
   const rows = await database.query<Row>(resultsSql, [environment, shard, after, afterMs, limit + 1], 'list-links');
   const before = rows[0]?.sequence === after ? rows.shift() : undefined;
   const page = rows.slice(0, limit);
-  if (page.length === 0) return { links: [] };
+  const reply = { before: before?.hash ?? null };
+  if (page.length === 0) return { ...reply, links: [] };
   const reader = {
     query: async <Entry>(text: string, params: readonly unknown[]) =>
       (await database.query(text, params, 'list-link-entries')) as Entry[],
@@ -52,5 +53,5 @@ export async function readLinks(
     links.push({ text, request: row.request, hash: row.hash });
     previous = row.hash;
   }
-  return { links };
+  return { ...reply, links };
 }

@@ -38,6 +38,12 @@ export interface SoundLink {
   readonly entries: ChainLinkContent[12];
 }
 
+export interface ReadLinks {
+  readonly links: readonly HashedLink[];
+  /** What the ledger has where the reading goes on from; one of an earlier version does not say. */
+  readonly before?: string | null | undefined;
+}
+
 export interface CheckedLinks {
   readonly sound: readonly SoundLink[];
   /** What is wrong with the first link that is not sound; those after it prove nothing. */
@@ -46,14 +52,21 @@ export interface CheckedLinks {
 
 /**
  * Recomputes the hash of each link and of its request, and compares it with the link before: a changed, removed or
- * inserted decision is found when it is read.
+ * inserted decision is found when it is read. So is a ledger that was restored without the last link that was read, before
+ * it has decided anything that would not follow on it.
  */
 export function checkLinks(
   { environment, shard }: Shard,
   after: ChainPlace,
-  links: readonly HashedLink[],
+  { links, before: stored }: ReadLinks,
 ): CheckedLinks {
   const sound: SoundLink[] = [];
+  if (after.sequence > 0 && stored !== undefined && stored !== after.hash) {
+    return {
+      sound,
+      problem: `result ${after.sequence}, which was read, is ${stored === null ? 'no more' : 'another one'}`,
+    };
+  }
   let before = after;
   for (const link of links) {
     const sequence = before.sequence + 1;

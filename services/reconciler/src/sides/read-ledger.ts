@@ -44,8 +44,9 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   const after = from ?? chainBeginning;
   const asked = { ...shard, after: after.sequence, afterMs: after.decidedAtMs, limit: chainLinksMax };
   const askedAt = now();
-  const links = await sources.links(asked);
-  const { sound, problem } = checkLinks(shard, after, links);
+  const read = await sources.links(asked);
+  const { links } = read;
+  const { sound, problem } = checkLinks(shard, after, read);
   showChain(shard, { isBroken: problem !== null, links: sound.length });
   if (problem !== null) logger.error({ ...shard, problem }, 'the chain of the ledger is broken where it is read');
   if (problem === null && links.length < fewLinks) dependencies.caughtUpAt.set(shard.environment, askedAt);

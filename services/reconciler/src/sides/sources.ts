@@ -1,8 +1,8 @@
 import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
 import { getDepositMoneyRecords, listDepositMoneyRecords } from '@gateway/contracts/deposits';
-import { listLinks, moneyRecordsMax, type HashedLink, type MoneyRecord } from '@gateway/contracts/ledger';
+import { listLinks, moneyRecordsMax, type MoneyRecord } from '@gateway/contracts/ledger';
 import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
-import type { RequestOf } from '@gateway/contracts/messages';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
 import type { Environment } from '@gateway/contracts/values';
 import { listOutcomes, type RecordEvent, type RecordEventOutcome } from '@gateway/contracts/webhooks';
@@ -23,7 +23,7 @@ interface PageAsked {
 
 /** The services that the sides are read from. */
 export interface Sources {
-  readonly links: (asked: RequestOf<typeof listLinks>) => Promise<readonly HashedLink[]>;
+  readonly links: (asked: RequestOf<typeof listLinks>) => Promise<ReplyOf<typeof listLinks>>;
   /** Those that are there. */
   readonly records: (environment: Environment, places: readonly MoneyRecordPlace[]) => Promise<readonly MoneyRecord[]>;
   readonly recordPage: (asked: PageAsked) => Promise<RecordPage>;
@@ -41,7 +41,7 @@ const timeoutMs = 15_000;
 
 export function askServices(bus: Bus): Sources {
   return {
-    links: async (asked) => (await callRpc(bus, listLinks, asked, { timeoutMs })).links,
+    links: async (asked) => await callRpc(bus, listLinks, asked, { timeoutMs }),
     records: async (environment, places) => {
       const isPayout = ({ id }: MoneyRecordPlace) => isId('payout', id);
       const [payouts, others] = [places.filter(isPayout), places.filter((place) => !isPayout(place))];
