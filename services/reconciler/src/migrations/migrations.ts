@@ -3,6 +3,14 @@ import { feedMigrations } from '@gateway/provider-feeds';
 import { linesAndFacts } from '#src/migrations/0001-lines-and-facts.ts';
 import { matches } from '#src/migrations/0002-matches.ts';
 import { sides } from '#src/migrations/0003-sides.ts';
+import { feesToBook } from '#src/migrations/0004-fees-to-book.ts';
 
 /** The reconciler's schema, in the order of its growth. */
-export const migrations: readonly SqlMigration[] = [...kitMigrations, linesAndFacts, matches, ...feedMigrations, sides];
+export const migrations: readonly SqlMigration[] = [
+  ...kitMigrations,
+  linesAndFacts,
+  matches,
+  ...feedMigrations,
+  sides,
+  feesToBook,
+];
