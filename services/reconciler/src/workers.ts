@@ -18,6 +18,8 @@ const askAgainIntervalMs = 5_000;
 const deliveriesIntervalMs = 5_000;
 const missingIntervalMs = 60_000;
 const recordsIntervalMs = 60_000;
+/** Between two pages of decisions, as of a ledger that is years old: merchants wait for the services that are asked. */
+const catchUpPauseMs = 50;
 /** Between two pages of records, so that reading all of them takes little of what the services have to do. */
 const recordPagePauseMs = 100;
 /** When all records are read, before the days of statements are closed. */
@@ -39,12 +41,16 @@ export function workers(dependencies: SidesDependencies): Worker[] {
     const { environment } = shard;
     const named = (what: string) => `${what} of ${environment}`;
     return [
-      { name: named('ledger'), intervalMs: ledgerIntervalMs, work: alone(() => readLedger(dependencies, shard)) },
+      {
+        name: named('ledger'),
+        intervalMs: ledgerIntervalMs,
+        work: alone(async () => (await readLedger(dependencies, shard)) && catchUpPauseMs),
+      },
       { name: named('differences'), intervalMs: askAgainIntervalMs, work: () => askAgain(dependencies, environment) },
       {
         name: named('deliveries'),
         intervalMs: deliveriesIntervalMs,
-        work: alone(() => checkDeliveries(dependencies, environment)),
+        work: alone(async () => (await checkDeliveries(dependencies, environment)) && catchUpPauseMs),
       },
       {
         name: named('missing deliveries'),
