@@ -91,6 +91,22 @@ describe.each(cases)('the statement of $id', ({ id, item, path, page, empty }) =
   });
 });
 
+test('the transactions of a window of woovi are listed once, however many pages it has, and anew when it is read again', async () => {
+  now = to;
+  let listed = 0;
+  const entry = { id: 'S1', time, value: 1990, type: 'CREDIT', transactionId: 'E12345678202601021030abcdef00001' };
+  scripted.answering = ({ path }) => {
+    if (path.includes('/statement?')) return { body: [entry] };
+    listed += Number(path.includes('/transaction?'));
+    return { body: { transactions: [{ endToEndId: entry.transactionId, type: 'PAYMENT', value: 1990, time }] } };
+  };
+  const read = async (place: string) =>
+    (await statementOf('woovi').readPage({ from, to, place, pageItems: 1 })).kind === 'page';
+  expect([await read('0'), await read('1'), await read('2'), listed]).toEqual([true, true, true, 1]);
+  now = new Date(to.getTime() + 60_000);
+  expect([await read('0'), listed]).toEqual([true, 2]);
+});
+
 /* Records with values of our own, each of a type and with the columns that Efí's layout 4.0 describes. */
 const records = [
   'PR;31;E1;charge1;9.00;12345678908;;;2026-01-01T20:15:00.358Z',
@@ -146,6 +162,18 @@ describe('the report of a day of efi', () => {
     ]);
     expect(lines[0]).toMatchObject({ e2eId: 'E1', ourRef: 'charge1', counterparty: '12345678908' });
     expect(lines[5]).toMatchObject({ e2eId: 'E1', returnId: 'D1', ourRef: 'refund1', valueDate: '2026-01-01' });
+  });
+
+  test('what was sent without a reference of ours has a key of its own on every day', async () => {
+    now = new Date('2026-01-02T12:30:00.000Z');
+    const sent = (e2eId: string) => `PEC;33;${e2eId};;9.10;pix@example.com;;APP;2026-01-01T20:15:00.358Z`;
+    scripted.answering = answering(report([sent('E7'), sent('E8'), 'TPE;;;1.50;2026-01-01T20:15:00.358Z']));
+    const lines = await linesOf(scripted.provider('efi'), window);
+    expect(lines.map(({ lineKey, amount }) => [lineKey, amount])).toEqual([
+      ['envio:E7', -910],
+      ['envio:E8', -910],
+      ['TPE:2026-01-01T20:15:00.358Z', -150],
+    ]);
   });
 
   test('a record of an unknown type or without an amount is set aside, and the others are read', async () => {

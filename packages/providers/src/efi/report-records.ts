@@ -63,7 +63,8 @@ function received({ e2e, txid, documento }: Columns): Parts {
 function sent({ e2e, envio, favorecido }: Columns): Parts {
   const names = given({ e2eId: e2e, ourRef: envio });
   return {
-    key: `envio:${envio}`,
+    // What the operator sends by hand has no reference of ours.
+    key: `envio:${envio || e2e}`,
     sign: -1,
     kind: 'payout',
     names,
@@ -83,8 +84,8 @@ function wentBack({ e2e = '', devolucao = '', rtr }: Columns): Parts {
 }
 
 function fee(sign: 1 | -1) {
-  return ({ tipo, e2e, protocolo }: Columns): Parts => ({
-    key: `${tipo}:${e2e ?? protocolo}`,
+  return ({ tipo, e2e, protocolo, horario }: Columns): Parts => ({
+    key: `${tipo}:${e2e || protocolo || horario}`,
     sign,
     kind: 'fee',
     names: given({ e2eId: e2e }),
@@ -107,7 +108,7 @@ function given(names: Readonly<Record<string, string | undefined>>): NonNullable
 /** By the names of the columns; the amount is the last but one and the time the last in every type. */
 function columnsOf(record: readonly string[], names: readonly string[]): Columns {
   const named = names.flatMap((name, place) => (name === '' ? [] : [[name, record[place + 1] ?? ''] as const]));
-  return { tipo: record[0] ?? '', ...Object.fromEntries(named) };
+  return { tipo: record[0] ?? '', horario: record.at(-1) ?? '', ...Object.fromEntries(named) };
 }
 
 /** What names the movement of a record; two records of one name are two movements. */

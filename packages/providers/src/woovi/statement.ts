@@ -16,16 +16,21 @@ const transactionCallsMax = 60;
 /** Transactions of another time, as of an entry that was booked late, are looked up one by one. */
 const lookupsMax = 10;
 const skipMax = 1_000_000;
+/** All pages of a window are explained by one reading of its transactions; what it lacks by then is looked up. */
+const keptMs = 60_000;
+/** Of readers at several distances, each in a window of its own. */
+const windowsKept = 4;
 
 /**
  * `GET /api/v1/statement`: the entries of the account's ledger. An entry has an amount, a direction and the id of its
  * transaction; what it is about is in the list of transactions of the same time, which is read beside it.
  */
 export function statementFeed(connection: WooviConnection): StatementFeed {
+  const listed = new ListedTransactions(connection);
   return {
     name: 'statement',
     rereadAfterHours: [1, 6, 24, 72, 168],
-    readPage: (query, options) => readPage(connection, query, options),
+    readPage: (query, options) => readPage(connection, listed, query, options),
     read: (row) => readRow(row, rowSchema, lineOf),
   };
 }
@@ -35,6 +40,7 @@ const pageSchema = z.array(z.unknown());
 /** The place is how many entries are skipped. */
 async function readPage(
   connection: WooviConnection,
+  listed: ListedTransactions,
   { from, to, place, pageItems = itemsPerPage }: FeedQuery,
   options: CallOptions | undefined,
 ): Promise<FeedPage> {
@@ -51,7 +57,7 @@ async function readPage(
   if (answer.kind === 'unreadable') return { ...answer, next };
   if (answer.kind !== 'page') return answer;
   const entries = answer.value;
-  const transactions = await transactionsOf(connection, { from, to }, entries, options);
+  const transactions = await transactionsOf(connection, listed, { from, to }, entries, options);
   if (transactions.kind !== 'page') return transactions;
   const rows = entries.map((entry) => rowOfEntry(entry, transactions.byId));
   return { kind: 'page', rows, next: entries.length < pageItems ? null : next };
@@ -69,23 +75,61 @@ type Transactions =
 /** The transactions of the window, by each of their ids. One that cannot be read explains no entry, and hides none. */
 async function transactionsOf(
   connection: WooviConnection,
-  window: { readonly from: Date; readonly to: Date },
+  listed: ListedTransactions,
+  window: Window,
   entries: readonly unknown[],
   options: CallOptions | undefined,
 ): Promise<Transactions> {
+  if (!entries.some((entry) => idIn(entry, 'transactionId') !== undefined)) return { kind: 'page', byId: new Map() };
+  const transactions = await listed.of(window, options);
+  return transactions.kind === 'page'
+    ? await withMissing(connection, transactions.byId, entries, options)
+    : transactions;
+}
+
+interface Window {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Keeps what was listed for a window while its pages are read: a list of hours takes many calls. */
+class ListedTransactions {
+  readonly #connection: WooviConnection;
+  readonly #kept = new Map<string, { readonly byId: ReadonlyMap<string, unknown>; readonly atMs: number }>();
+
+  constructor(connection: WooviConnection) {
+    this.#connection = connection;
+  }
+
+  async of({ from, to }: Window, options: CallOptions | undefined): Promise<Transactions> {
+    const atMs = this.#connection.now().getTime();
+    const window = `${from.getTime()}-${to.getTime()}`;
+    for (const [key, kept] of this.#kept) if (atMs - kept.atMs >= keptMs) this.#kept.delete(key);
+    const kept = this.#kept.get(window);
+    if (kept) return { kind: 'page', byId: kept.byId };
+    const period = { from: new Date(from.getTime() - apartMs), to: new Date(to.getTime() + apartMs) };
+    const listed = await list(this.#connection, period, options);
+    if (listed.kind !== 'page') return listed;
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= windowsKept) this.#kept.delete(oldest);
+    this.#kept.set(window, { byId: listed.byId, atMs });
+    return listed;
+  }
+}
+
+async function list(
+  connection: WooviConnection,
+  period: Window,
+  options: CallOptions | undefined,
+): Promise<Transactions> {
   const byId = new Map<string, unknown>();
-  if (!entries.some((entry) => idIn(entry, 'transactionId') !== undefined)) return { kind: 'page', byId };
-  const period = {
-    from: new Date(window.from.getTime() - apartMs),
-    to: new Date(window.to.getTime() + apartMs),
-  };
   let place: string | null = null;
   for (let calls = 0; calls < transactionCallsMax; calls += 1) {
     const asked = { list: 'transaction', filter: {}, ...period, ...(place === null ? {} : { place }) } as const;
     const part = await readPart(connection, asked, options);
     if (part.kind !== 'page') return part;
     for (const item of part.items) for (const id of idsOf(item)) byId.set(id, item);
-    if (part.next === null) return await withMissing(connection, byId, entries, options);
+    if (part.next === null) return { kind: 'page', byId };
     place = part.next;
   }
   // A smaller window has fewer of them.
@@ -95,10 +139,11 @@ async function transactionsOf(
 /** `GET /api/v1/transaction/{id}` for the few that are not in the list. One that is not found there explains nothing. */
 async function withMissing(
   connection: WooviConnection,
-  byId: Map<string, unknown>,
+  listed: ReadonlyMap<string, unknown>,
   entries: readonly unknown[],
   options: CallOptions | undefined,
 ): Promise<Transactions> {
+  const byId = new Map(listed);
   const named = new Set(entries.flatMap((entry) => idIn(entry, 'transactionId') ?? []));
   const missing = [...named].filter((id) => !byId.has(id));
   for (const id of missing.slice(0, lookupsMax)) {
