@@ -16,3 +16,17 @@ test('a provider is asked as often as its budget says, and what is urgent has ca
   nowMs += 3_600_000;
   expect(taken(0)).toBe(60);
 });
+
+test('calls that a page took besides its own are made up for by waiting, and by no more than five minutes of it', () => {
+  let nowMs = 0;
+  const budget = new CallBudget(60, () => nowMs);
+  expect(budget.take('bank', 0)).toBe(true);
+  budget.spend('bank', 70);
+  nowMs += 11_000;
+  expect(budget.take('bank', 0)).toBe(false);
+  nowMs += 1_000;
+  expect(budget.take('bank', 0)).toBe(true);
+  budget.spend('bank', 10_000);
+  nowMs += 301_000;
+  expect(budget.take('bank', 0)).toBe(true);
+});

@@ -1,3 +1,6 @@
+/** However many calls a page took. */
+const madeUpMinutesMax = 5;
+
 /**
  * How many questions a provider is asked by lists and open items, per process. The budget may delay a reading, and skips
  * none: who gets no call asks again at the next round.
@@ -22,6 +25,13 @@ export class CallBudget {
     const isLeft = this.#beyond(calls, shareLeft) >= 1;
     this.#left.set(provider, { calls: isLeft ? calls - 1 : calls, atMs });
     return isLeft;
+  }
+
+  /** Counts calls that were made besides those that were taken, as of a page that took several. They are made up for by waiting. */
+  spend(provider: string, count: number): void {
+    if (count <= 0) return;
+    const { calls, atMs } = this.#refilled(provider);
+    this.#left.set(provider, { calls: Math.max(calls - count, -madeUpMinutesMax * this.#perMinute), atMs });
   }
 
   /** How many calls `take` would give now. */

@@ -82,7 +82,9 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
       break;
     }
     const question = { ...window, place: reader.place, pageItems: reader.pageItems };
-    const page = await ask(source, question, signal);
+    let requests = 0;
+    const page = await ask(source, question, signal, () => (requests += 1));
+    budget.spend(reader.provider, requests - 1);
     const next = await store(reading, reader, { question, page, source, signal });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
     if (reachesPresent && next.to === null) return await giveBack(database, next, pausedUntil);
@@ -96,11 +98,16 @@ function afterFailureMs({ failingSince }: Reader, now: Date): number {
 }
 
 /** Sources do not throw; one that does all the same is a list that cannot be had. */
-export async function ask(source: FeedSource, question: Question, signal: AbortSignal): Promise<FeedPage> {
+export async function ask(
+  source: FeedSource,
+  question: Question,
+  signal: AbortSignal,
+  onRequest: () => void = () => undefined,
+): Promise<FeedPage> {
   const { from, to, place, pageItems } = question;
   const query = { from, to, ...(place === null ? {} : { place }), ...(pageItems === null ? {} : { pageItems }) };
   try {
-    return await source.readPage(query, { signal });
+    return await source.readPage(query, { signal, onRequest });
   } catch (error) {
     return { kind: 'unavailable', cause: error instanceof Error ? error.message : String(error) };
   }

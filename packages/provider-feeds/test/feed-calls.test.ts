@@ -39,3 +39,17 @@ test('what comes into a list of returns at any age of its payment is learned wit
   const hours = [...learned.values()].map((at) => (at - bookedAt) / 3_600_000);
   expect(Math.max(...hours)).toBeLessThanOrEqual(24.5);
 });
+
+test('a page that takes many requests leaves others fewer: requests are counted, and not pages', async () => {
+  const list = new List('statement', []);
+  const options = { callsPerMinute: 60, monotonicMs: () => clock.now.getTime() };
+  const feeds = open([list], undefined, options);
+  await pass(feeds, { seconds: 60 });
+  list.requests = 60;
+  const asked = list.asked.length;
+  const minutes = 10;
+  await pass(feeds, { seconds: minutes * 60 });
+  const requests = (list.asked.length - asked) * list.requests;
+  expect(requests).toBeGreaterThan(0);
+  expect(requests).toBeLessThanOrEqual((minutes + 5) * 60);
+});

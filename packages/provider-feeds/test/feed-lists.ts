@@ -47,8 +47,12 @@ export class List implements FeedSource {
     this.rereadAfterHours = rereadAfterHours;
   }
 
-  async readPage(query: FeedQuery): Promise<FeedPage> {
+  /** Requests that a page takes. */
+  requests = 1;
+
+  async readPage(query: FeedQuery, { onRequest }: Parameters<FeedSource['readPage']>[1] = {}): Promise<FeedPage> {
     this.asked.push(query);
+    for (let made = 0; made < this.requests; made += 1) onRequest?.();
     await this.answered;
     const { from, to, place = '0', pageItems = 100 } = query;
     const within = this.items.filter(({ at, bookedAt = at }) => at >= from && at < to && bookedAt <= clock.now);

@@ -77,6 +77,8 @@ export interface CallOptions {
    * what the provider may be asked. False ends the call as `not_sent`; an error of it is the caller's own and is thrown.
    */
   readonly beforeSending?: () => Promise<boolean>;
+  /** Called for each request that is made: one question may take several, as of a list and what its items name. */
+  readonly onRequest?: () => void;
 }
 
 /** What names one payment. */

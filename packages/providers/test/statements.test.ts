@@ -149,7 +149,7 @@ describe('the report of a day of efi', () => {
       ['envio:payout3', 'payout', -920],
       ['estorno:E3', 'return', 920],
       ['devolucao:E1:refund1', 'other', -300],
-      ['retorno:D2', 'return', 400],
+      ['retorno:D2', 'other', 400],
       ['TPR:E1', 'fee', -100],
       ['TPE:E2', 'fee', -150],
       ['ETPR:E1', 'fee', 100],

@@ -48,10 +48,38 @@ test('refunds and disputes are found by their own ids, with what has gone back',
   await simulateDisputeResult(stage.dependencies, lost, { timeoutMs: 5_000 });
   const records = await byId({ accountId, id: refund.id }, { accountId, id: dispute.id }, { accountId, id: depositId });
   expect(records).toMatchObject([
-    { kind: 'payment', refunded: 3_500 },
-    { kind: 'refund', state: 'DONE', amount: 2_500, e2eId: deposit.e2eId },
-    { kind: 'dispute', state: 'LOST', returned: 1_000, e2eId: deposit.e2eId },
+    { kind: 'payment', refunded: 3_500, depositId, backByRefunds: 2_500 },
+    { kind: 'refund', state: 'DONE', amount: 2_500, e2eId: deposit.e2eId, depositId, backByRefunds: 2_500 },
+    { kind: 'dispute', state: 'LOST', returned: 1_000, e2eId: deposit.e2eId, reference: depositId.slice(4) },
   ]);
+});
+
+test('what has gone back by refunds is what the row of the deposit says, with what is under way', async () => {
+  const { database } = stage.dependencies;
+  const deposit = await stage.paid();
+  const { accountId, id: depositId, amount } = deposit;
+  const { refund } = await refunding(stage.dependencies, deposit, 300);
+  const stated = async () => (await byId({ accountId, id: refund.id })).map(({ backByRefunds }) => backByRefunds);
+  const set = async (values: { refunded: number; state: string }) => {
+    await database.query('update deposit set refunded = $2 where id = $1', [depositId, values.refunded]);
+    await database.query(
+      `update refund set state = $2, next_attempt_at = case when $2 <> 'DONE' then now() end,
+         finished_at = case when $2 = 'DONE' then now() end
+       where id = $1`,
+      [refund.id, values.state],
+    );
+  };
+  for (const [refunded, state, expected] of [
+    [300, 'DONE', 300],
+    [0, 'SENDING', 300],
+    [0, 'REVERSING', 300],
+    [0, 'DONE', 0],
+    [500, 'DONE', 500],
+    [amount, 'DONE', amount],
+  ] as const) {
+    await set({ refunded, state });
+    expect(await stated()).toEqual([expected]);
+  }
 });
 
 test('all records of a kind are read page by page, each once', async () => {
@@ -68,7 +96,7 @@ test('all records of a kind are read page by page, each once', async () => {
   expect(read).toEqual(expect.arrayContaining([...made]));
   const { database } = stage.dependencies;
   for (const kind of ['refund', 'orphan_receipt', 'dispute'] as const) {
-    expect(await listMoneyRecords(database, { environment, kind, after: null, limit: 2 })).toMatchObject({
+    expect(await listMoneyRecords(database, { environment, kind, after: null, limit: 10 })).toMatchObject({
       next: null,
     });
   }

@@ -1,7 +1,7 @@
 import { environmentSchema } from '@gateway/contracts/values';
 import type { Worker } from '@gateway/messaging';
 import type { DueWorker } from '@gateway/persistence';
-import { askAgain } from '#src/comparisons/ask-again.ts';
+import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
@@ -37,6 +37,7 @@ export function dueWorkers(dependencies: SidesDependencies): DueWorker[] {
 /** What the reconciler reads and compares all the time. */
 export function workers(dependencies: SidesDependencies): Worker[] {
   const { now } = dependencies;
+  const places = new AskedPlaces();
   const perEnvironment = shards.flatMap((shard): Worker[] => {
     const { environment } = shard;
     const named = (what: string) => `${what} of ${environment}`;
@@ -46,7 +47,16 @@ export function workers(dependencies: SidesDependencies): Worker[] {
         intervalMs: ledgerIntervalMs,
         work: alone(async () => (await readLedger(dependencies, shard)) && catchUpPauseMs),
       },
-      { name: named('differences'), intervalMs: askAgainIntervalMs, work: () => askAgain(dependencies, environment) },
+      {
+        name: named('differences'),
+        intervalMs: askAgainIntervalMs,
+        work: async () => (await askAgain(dependencies, environment, places)) && catchUpPauseMs,
+      },
+      {
+        name: named('exceptions'),
+        intervalMs: missingIntervalMs,
+        work: async () => (await askAgain(dependencies, environment, places, 'unexplained')) && catchUpPauseMs,
+      },
       {
         name: named('deliveries'),
         intervalMs: deliveriesIntervalMs,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
-import { askAgain } from '#src/comparisons/ask-again.ts';
+import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { sweep } from '#src/matching/sweep.ts';
@@ -15,6 +15,7 @@ let testDatabase: TestDatabase;
 let database: TestDatabase['database'];
 let services: Services;
 let dependencies: SidesDependencies;
+let places: AskedPlaces;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('reconciler', { migrations });
   database = testDatabase.database;
@@ -23,6 +24,7 @@ afterAll(async () => testDatabase[Symbol.asyncDispose]());
 beforeEach(async () => {
   await emptyTables(database);
   await database.query('truncate reading, adjustment');
+  places = new AskedPlaces();
   services = new Services();
   dependencies = services.dependencies(database);
 });
@@ -39,7 +41,7 @@ const exceptions = async () =>
 async function waitSeconds(seconds: number): Promise<void> {
   services.passSeconds(seconds);
   await read();
-  await askAgain(dependencies, 'live');
+  await askAgain(dependencies, 'live', places);
   await sweep(dependencies);
 }
 
@@ -122,6 +124,7 @@ describe('what the ledger has decided', () => {
     );
     await read();
     expect(await statesOf()).toEqual([
+      [`clearing:${dispute}`, 'matched'],
       [`dispute_return:${dispute}`, 'matched'],
       [`payment:${deposit}`, 'matched'],
     ]);
@@ -172,6 +175,7 @@ describe('record and ledger', () => {
     expect(await statesOf()).toEqual([
       [`payout:${id}`, 'matched'],
       [`payout_return:${id}:D1`, 'matched'],
+      [`clearing:${id}`, 'matched'],
     ]);
     services.records[0] = { ...payout, returned: 5_000, returns: [{ ...part, amount: 5_000 }] };
     await readAllRecords();

@@ -39,6 +39,10 @@ export const moneyRecordSchema = z.object({
   returnId: z.string().nullable(),
   /** Of a payment: what its deposit says has gone back. */
   refunded: minorUnitsSchema,
+  /** Of a refund, and of a payment of which something has gone back: the deposit. */
+  depositId: idSchema('deposit').nullable().default(null),
+  /** What the row of that deposit says has gone back by refunds, with what is under way; null where it is not stated. */
+  backByRefunds: minorUnitsSchema.nullable().default(null),
   /** Of a payout: what came back. Of a dispute: what went back to the payer. */
   returned: minorUnitsSchema,
   returns: z.array(returnedPartSchema),

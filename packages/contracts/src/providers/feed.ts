@@ -41,5 +41,9 @@ export interface FeedSource {
   readonly name: string;
   /** How many hours after a window was first read it is read again: providers list things late, and change what they listed. */
   readonly rereadAfterHours: readonly number[];
-  readPage(query: FeedQuery, options?: { readonly signal?: AbortSignal }): Promise<FeedPage>;
+  /** @param options.onRequest called for each request that the page takes, of which there may be many */
+  readPage(
+    query: FeedQuery,
+    options?: { readonly signal?: AbortSignal; readonly onRequest?: () => void },
+  ): Promise<FeedPage>;
 }

@@ -11,6 +11,8 @@ import { z } from 'zod';
  * - `ledger_without_line`: a fee or transfer is booked that the statement does not have;
  * - `amount_differs`: the sides are there, with different amounts;
  * - `batch_differs`: the parts of a line that settles many do not add up to it;
+ * - `refunded_differs`: a deposit says that another amount has gone back by refunds than the ledger has booked;
+ * - `clearing_differs`: an account of ours that has to drain holds something else for a record than the record says;
  * - `fee_differs`: record and ledger have different fees;
  * - `adjustment_not_approved`: the ledger has booked an adjustment that the audit trail does not show to be proposed by one
  *   operator and approved by another;
@@ -26,6 +28,8 @@ export const exceptionReasonSchema = z.enum([
   'ledger_without_line',
   'amount_differs',
   'batch_differs',
+  'refunded_differs',
+  'clearing_differs',
   'fee_differs',
   'adjustment_not_approved',
   'event_without_delivery',

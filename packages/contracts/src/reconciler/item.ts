@@ -12,7 +12,9 @@ export type Side = z.infer<typeof sideSchema>;
 
 /**
  * What an item is about. A line whose statement does not say is `other`; a line that settles many others is a `batch`,
- * whose parts must add up to it.
+ * whose parts must add up to it. Two kinds have no line and are compared between records and ledger alone: `refunded` is what
+ * a deposit says has gone back by refunds, and `clearing` what an account that has to drain holds for a record: money of
+ * payouts in transit, receipts that belong to no deposit, disputes that are open.
  */
 export const itemKindSchema = z.enum([
   'payment',
@@ -24,6 +26,8 @@ export const itemKindSchema = z.enum([
   'provider_fee',
   'own_transfer',
   'batch',
+  'refunded',
+  'clearing',
   'other',
 ]);
 export type ItemKind = z.infer<typeof itemKindSchema>;

@@ -27,7 +27,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   PR: { columns: ['', 'e2e', 'txid', '', 'documento'], behindAmount: 3, line: received },
   PEC: { columns: ['', 'e2e', 'envio', '', 'favorecido'], behindAmount: 3, line: sent },
   PEB: { columns: ['', 'e2e', 'envio', '', '', 'favorecido'], behindAmount: 8, line: sent },
-  EPE: { columns: ['', 'e2e'], behindAmount: 0, line: cameBack },
+  EPE: { columns: ['', 'e2e'], behindAmount: 0, line: putBack },
   PDE: { columns: ['', 'e2e', 'txid', 'devolucao', 'rtr'], behindAmount: 0, line: wentBack },
   PDR: { columns: ['', 'e2e', 'rtr'], behindAmount: 0, line: cameBack },
   TPR: { columns: ['', 'e2e'], behindAmount: 0, line: fee(-1) },
@@ -72,9 +72,14 @@ function sent({ e2e, envio, favorecido }: Columns): Parts {
   };
 }
 
+/** A payment sent that was not carried out: what was taken for it. */
+function putBack({ e2e }: Columns): Parts {
+  return { key: `estorno:${e2e}`, sign: 1, kind: 'return', names: given({ e2eId: e2e }) };
+}
+
+/** A payment sent that came back, or what was taken back under MED and should not have been: the report has one type for both. */
 function cameBack({ e2e, rtr }: Columns): Parts {
-  const key = rtr === undefined ? `estorno:${e2e}` : `retorno:${rtr}`;
-  return { key, sign: 1, kind: 'return', names: given({ e2eId: e2e, returnId: rtr }) };
+  return { key: `retorno:${rtr}`, sign: 1, kind: 'other', names: given({ e2eId: e2e, returnId: rtr }) };
 }
 
 /** Also what was taken back under MED: the report has one type for both. */

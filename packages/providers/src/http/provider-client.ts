@@ -133,13 +133,14 @@ export class ProviderClient implements AsyncDisposable {
   async #send<T>(
     call: ProviderCall<T>,
     headers: Record<string, string>,
-    { signal, beforeSending }: CallLimits,
+    { signal, beforeSending, onRequest }: CallLimits,
   ): Promise<CallOutcome<T>> {
     const pass = this.#breaker.enter();
     if (!pass) return circuitOpen(this.#breaker.retryAfterMs);
     if (beforeSending && !(await mayBeSent(pass, signal, beforeSending))) {
       return { kind: 'not_sent', reason: 'aborted', cause: 'called off before anything was sent' };
     }
+    onRequest?.();
     const { baseUrl } = this.#options;
     const content = contentOf(call);
     const request: HttpRequest = {

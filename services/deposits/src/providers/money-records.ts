@@ -10,20 +10,31 @@ const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::big
 const common = (row: string) =>
   `${row}.id, ${row}.account_id as "accountId", ${row}.provider, ${row}.currency, ${row}.amount, ${row}.state`;
 
-/** How a row of each kind is shown; `deposit` is that of a payment. */
+/**
+ * What the deposit says has gone back, without what disputes have taken, and with refunds that are under way. Of one that has
+ * gone back whole, and of which more has gone back than was paid or a dispute was won after all, the row says no sum: then
+ * the refunds' own sum is taken.
+ */
+const backByRefunds = `(gone.under_way + case
+      when deposit.refunded = deposit.amount and (gone.done + gone.disputed > deposit.amount or gone.was_overturned)
+      then gone.done else deposit.refunded - gone.disputed end)::bigint as "backByRefunds"`;
+
+/** How a row of each kind is shown; `deposit` is that of the record. */
 const shown: Readonly<Record<Kind, string>> = {
   payment: `select 'payment' as kind, row.deposit_id as id, row.account_id as "accountId", row.provider, row.currency,
     row.amount, row.fee, row.state, deposit.state as "depositState", deposit.reference,
     coalesce(row.tracking_key, row.e2e_id) as "e2eId", null as "returnId", deposit.refunded, 0 as returned,
+    case when deposit.refunded > 0 then row.deposit_id end as "depositId", ${backByRefunds},
     ${ms('row.paid_at')}`,
   refund: `select 'refund' as kind, ${common('row')}, 0 as fee, null as "depositState", substr(row.id, 5) as reference,
+    row.deposit_id as "depositId", ${backByRefunds},
     coalesce(row.tracking_key, row.e2e_id) as "e2eId", row.return_id as "returnId", 0 as refunded, 0 as returned,
     ${ms('coalesce(row.finished_at, row.sent_at)')}`,
   orphan_receipt: `select 'orphan_receipt' as kind, ${common('row')}, 0 as fee, null as "depositState",
     substr(row.id, 5) as reference, coalesce(row.tracking_key, row.e2e_id) as "e2eId", row.return_id as "returnId", 0 as refunded,
     0 as returned, ${ms('row.paid_at')}`,
   dispute: `select 'dispute' as kind, ${common('row')}, 0 as fee, null as "depositState",
-    row.dispute_ref as reference, row.e2e_id as "e2eId", null as "returnId", 0 as refunded, row.returned,
+    deposit.reference, row.e2e_id as "e2eId", null as "returnId", 0 as refunded, row.returned,
     ${ms('coalesce(row.verdict_at, row.opened_at)')}`,
 };
 
@@ -34,16 +45,30 @@ interface Table {
   readonly joined?: string;
 }
 
-const depositOfPayment = `cross join lateral (
+const depositOf = `cross join lateral (
     select * from deposit where environment = row.environment and account_id = row.account_id
       and id = row.deposit_id offset 0
   ) deposit`;
 
+/** Nothing is looked up for a payment of which nothing has gone back. */
+const goneBack = (condition: string) => `left join lateral (
+    select coalesce(sum(amount) filter (where state = 'DONE'), 0) as done,
+      coalesce(sum(amount) filter (where state in ('SENDING', 'REVERSING')), 0) as under_way,
+      (select coalesce(sum(returned), 0) from dispute
+        where dispute.environment = deposit.environment and dispute.deposit_id = deposit.id) as disputed,
+      exists (select from dispute where dispute.environment = deposit.environment
+        and dispute.deposit_id = deposit.id and dispute.state = 'WON') as was_overturned
+    from refund where refund.environment = deposit.environment and refund.deposit_id = deposit.id
+  ) gone on ${condition}`;
+
 const tables: Readonly<Record<Kind, Table>> = {
-  payment: { from: 'payment', order: ['account_id', 'deposit_id'], joined: depositOfPayment },
-  refund: { from: 'refund', order: ['account_id', 'id'] },
+  payment: {
+    ...{ from: 'payment', order: ['account_id', 'deposit_id'] },
+    joined: `${depositOf} ${goneBack('deposit.refunded > 0')}`,
+  },
+  refund: { from: 'refund', order: ['account_id', 'id'], joined: `${depositOf} ${goneBack('true')}` },
   orphan_receipt: { from: 'orphan_receipt', order: ['id'] },
-  dispute: { from: 'dispute', order: ['account_id', 'id'] },
+  dispute: { from: 'dispute', order: ['account_id', 'id'], joined: depositOf },
 };
 
 /** One probe per record that is asked for, of the index that has it. */

@@ -56,7 +56,14 @@ export async function listOtherTransactions(
   { start: from, end: to }: { readonly start: Date; readonly end: Date },
 ): Promise<object[]> {
   const entries = await statementOf(database, { dialect: wooviDialect, from, to, now: now() });
-  return entries.filter(({ kind, copy }) => kind !== 'payment' && copy === 0).map(presentTransaction);
+  const others = entries.filter(({ kind, copy }) => kind !== 'payment' && copy === 0);
+  const charges = await database.query<{ e2eId: string; reference: string }>(
+    `select payment.e2e_id as "e2eId", charge.reference from received_payment payment
+     join charge on charge.id = payment.charge_id where payment.dialect = $1 and payment.e2e_id = any($2)`,
+    [wooviDialect, others.flatMap(({ e2eId }) => e2eId ?? [])],
+  );
+  const chargeOf = new Map(charges.map(({ e2eId, reference }) => [e2eId, reference]));
+  return others.map((entry) => presentTransaction(entry, chargeOf.get(entry.e2eId ?? '')));
 }
 
 const types: Readonly<Record<Exclude<Entry['kind'], 'payment'>, string>> = {
@@ -69,8 +76,8 @@ const types: Readonly<Record<Exclude<Entry['kind'], 'payment'>, string>> = {
   own_transfer: 'INTERNAL_TRANSFER',
 };
 
-/** The payment that was sent is what a transaction belongs to, where it belongs to one. */
-function presentTransaction(entry: Entry): object {
+/** The payment that was sent, or the charge that was paid, is what a transaction belongs to, where it belongs to one. */
+function presentTransaction(entry: Entry, charge: string | undefined): object {
   const { kind, amount, bookedAt, e2eId, reference } = entry;
   const isOfPayout = kind === 'payout' || kind === 'return';
   return {
@@ -80,6 +87,7 @@ function presentTransaction(entry: Entry): object {
     time: bookedAt.toISOString(),
     endToEndId: transactionIdOf(entry),
     ...(isOfPayout ? { payment: { correlationID: reference } } : {}),
+    ...(charge !== undefined && kind !== 'fee' ? { charge: { correlationID: charge } } : {}),
     ...(kind === 'return' ? { withdraw: { value: Math.abs(amount), endToEndId: e2eId, infoPagador: '' } } : {}),
   };
 }

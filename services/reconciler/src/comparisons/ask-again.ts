@@ -17,51 +17,90 @@ interface Differing {
   readonly currency: string;
   readonly subject: string;
   readonly accountId: string | null;
+  readonly firstSeenAt: Date;
 }
 
 /** They are booked by their line, and have no record. */
 const notCompared: readonly ItemKind[] = ['provider_fee', 'own_transfer', 'batch'];
+/** They follow the steps of a record, and have the time of their kind. */
+const inSteps: readonly ItemKind[] = ['clearing', 'refunded'];
 
-/** The matches whose record and ledger differ since a while; the index `match_differs` has them, and normally none. */
-const differingSql = `
-  select environment, provider, currency, subject, account_id as "accountId" from match
-  where state = 'waiting' and r_amount <> l_amount and environment = $1 and first_seen_at <= $2
-    and kind <> all($3::text[])
-  order by first_seen_at limit $4`;
+/** What is asked about: what differs and waits, or what has been an exception for a while. */
+export type Differences = 'waiting' | 'unexplained';
+
+const statesOf = { waiting: `state = 'waiting'`, unexplained: `state in ('unexplained', 'proposed')` } as const;
+
+/**
+ * The matches whose record and ledger differ since a while, normally none, in pages: where they are many, as while the ledger
+ * cannot be read, the next round goes on where this one ends, and none waits for those before it to become equal.
+ */
+const differingSql = (differences: Differences) => `
+  select environment, provider, currency, subject, account_id as "accountId", first_seen_at as "firstSeenAt" from match
+  where ${statesOf[differences]} and r_amount <> l_amount and environment = $1 and first_seen_at <= $2
+    and kind <> all($3::text[]) and (first_seen_at, subject) > ($4, $5)
+  order by first_seen_at, subject limit ${pageMatches}`;
+
+/** Of the last match of each round that was not the end. */
+export class AskedPlaces {
+  readonly #places = new Map<string, Pick<Differing, 'firstSeenAt' | 'subject'>>();
+
+  after(environment: Environment, differences: Differences): readonly [Date, string] {
+    const { firstSeenAt, subject } = this.#places.get(`${environment} ${differences}`) ?? {};
+    return [firstSeenAt ?? new Date(0), subject ?? ''];
+  }
+
+  move(environment: Environment, differences: Differences, page: readonly Differing[]): void {
+    const last = page.length === pageMatches ? page.at(-1) : undefined;
+    if (last) this.#places.set(`${environment} ${differences}`, last);
+    else this.#places.delete(`${environment} ${differences}`);
+  }
+}
 
 /**
  * Asks again for records that say something else than the ledger, since they may have changed while both were read. What
  * differs for half a minute, with the ledger read up to there, will not become equal by waiting: its time is up, whatever a
  * statement has.
+ *
+ * @returns whether there is more
  */
-export async function askAgain(dependencies: SidesDependencies, environment: Environment): Promise<void> {
+export async function askAgain(
+  dependencies: SidesDependencies,
+  environment: Environment,
+  places: AskedPlaces,
+  differences: Differences = 'waiting',
+): Promise<boolean> {
   const { database, sources, now } = dependencies;
   const caughtUpAt = dependencies.caughtUpAt.get(environment);
   const readAt = now();
   const since = new Date(readAt.getTime() - settleMs);
-  const differing = await database.query<Differing>(differingSql, [environment, since, notCompared, pageMatches]);
-  if (differing.length === 0) return;
-  const places = differing.flatMap(({ accountId, subject }) => {
+  const after = places.after(environment, differences);
+  const params = [environment, since, notCompared, ...after];
+  const differing = await database.query<Differing>(differingSql(differences), params);
+  if (differing.length > 0) {
+    const records = await sources.records(environment, recordsOf(differing));
+    const facts = records.flatMap((record) => factsOfRecord(environment, record, readAt.getTime()));
+    await database.transaction(async (tx) => {
+      await lockMatching(tx, [{ environment }]);
+      await enterChanged(tx, facts, now());
+      if (!caughtUpAt || differences !== 'waiting') return;
+      await tx.sql(
+        `update match set deadline_at = $1
+         where state = 'waiting' and r_amount <> l_amount and environment = $2 and first_seen_at <= $3
+           and deadline_at > $1 and kind <> all($4::text[]) and subject = any($5::text[])`,
+        [
+          ...[now(), environment, new Date(Math.min(readAt.getTime() - differsMs, caughtUpAt.getTime()))],
+          ...[[...notCompared, ...inSteps], differing.map(({ subject }) => subject)],
+        ],
+      );
+    });
+  }
+  places.move(environment, differences, differing);
+  return differing.length === pageMatches;
+}
+
+function recordsOf(differing: readonly Differing[]) {
+  return differing.flatMap(({ accountId, subject }) => {
     const id = subject.split(':')[1];
     return accountId !== null && id !== undefined ? [{ accountId, id }] : [];
-  });
-  const records = await sources.records(environment, places);
-  const facts = records.flatMap((record) => factsOfRecord(environment, record, readAt.getTime()));
-  await database.transaction(async (tx) => {
-    await lockMatching(tx, [{ environment }]);
-    await enterChanged(tx, facts, now());
-    if (!caughtUpAt) return;
-    await tx.sql(
-      `update match set deadline_at = $1
-       where state = 'waiting' and r_amount <> l_amount and environment = $2 and first_seen_at <= $3 and deadline_at > $1
-         and kind <> all($4::text[]) and subject = any($5::text[])`,
-      [
-        now(),
-        environment,
-        new Date(Math.min(readAt.getTime() - differsMs, caughtUpAt.getTime())),
-        notCompared,
-        differing.map(({ subject }) => subject),
-      ],
-    );
   });
 }

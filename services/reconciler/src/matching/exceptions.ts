@@ -36,6 +36,8 @@ interface Finding {
 function findingOf(sides: Sides & { readonly isDuplicate?: boolean }): Finding {
   const { kind, pItems, pAmount, rItems, rAmount, lItems, lAmount } = sides;
   if (kind === 'batch') return { reason: 'batch_differs', amount: pAmount - rAmount };
+  if (kind === 'refunded') return { reason: 'refunded_differs', amount: rAmount - lAmount };
+  if (kind === 'clearing') return { reason: 'clearing_differs', amount: lAmount - rAmount };
   if (!needsRecord(kind)) return findingWithoutRecord(sides);
   if (rItems === 0 && lItems === 0) {
     return { reason: sides.isDuplicate ? 'duplicate_line' : 'line_without_record', amount: pAmount };

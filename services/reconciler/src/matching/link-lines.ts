@@ -91,7 +91,38 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
     places.set(line, { subject: record.subject, rule });
     taken.add(record.subject);
   }
+  for (const [line, place] of undonePayouts(lines, places)) places.set(line, place);
   return lines.map((line) => ({ line, place: places.get(line) ?? placeAlone(line) }));
+}
+
+/**
+ * Some providers take the money of a payout when they begin with it, and put it back when it fails: one line undoes the
+ * other. The second names the payment alone and no return; with the first it belongs to the payout's record, which says that
+ * nothing has moved.
+ */
+function undonePayouts(
+  lines: readonly StoredLine[],
+  places: ReadonlyMap<StoredLine, LinePlace>,
+): Map<StoredLine, LinePlace> {
+  const undone = new Map<StoredLine, LinePlace>();
+  const sent = new Map<string, { readonly line: StoredLine; readonly place: LinePlace }>();
+  for (const [line, place] of places) {
+    if (line.kind === 'payout' && line.e2eId !== null) sent.set(idOfSent(line), { line, place });
+  }
+  const back = lines.filter(
+    ({ kind, returnId, e2eId }) => kind === 'payout_return' && returnId === null && e2eId !== null,
+  );
+  for (const line of back.toSorted(compareLines)) {
+    const found = sent.get(idOfSent(line));
+    if (!found || places.has(line) || line.pinnedSubject !== null || found.line.amount + line.amount !== 0) continue;
+    undone.set(line, { subject: found.place.subject, rule: 'e2e_id' });
+    sent.delete(idOfSent(line));
+  }
+  return undone;
+}
+
+function idOfSent({ provider, currency, e2eId }: StoredLine): string {
+  return `${provider} ${currency} ${e2eId ?? ''}`;
 }
 
 /** People may give a line to a subject of which nothing has arrived, or not yet. */
@@ -105,25 +136,37 @@ function edgeOf(line: StoredLine, record: LinkedRecord): Edge | undefined {
   const rules = kindRules[record.kind].lineKeys;
   const rank = rules.findIndex((name) => valueOf(line, name) !== null && valueOf(line, name) === valueOf(record, name));
   const rule = rules[rank];
-  return rule ? { line, record, rule, rank } : undefined;
+  if (!rule) return undefined;
+  // The reference of a dispute is that of its charge, whose refunds have it too: the amount has to say which it is.
+  const isWeak = record.kind === 'dispute_return' && rule === 'our_ref';
+  return isWeak && line.amount !== record.amount ? undefined : { line, record, rule, rank };
 }
 
 /** Of the same kind, unless the statement does not say what the line is, and in the same direction. */
 function mayBelong(line: StoredLine, record: LinkedRecord): boolean {
   const isSameAccount = line.provider === record.provider && line.currency === record.currency;
-  const isSameKind = line.kind === record.kind || line.kind === ('other' satisfies ItemKind);
+  const isSameKind =
+    line.kind === record.kind || (line.kind === ('other' satisfies ItemKind) && !isReturned(line, record));
   return isSameAccount && isSameKind && Math.sign(line.amount) * Math.sign(record.amount) >= 0;
+}
+
+/** What has an id of a return has gone back: it is not the payment itself. */
+function isReturned(line: StoredLine, record: LinkedRecord): boolean {
+  return line.returnId !== null && record.kind === 'payment';
 }
 
 function compareEdges(one: Edge, other: Edge): number {
   return (
     one.rank - other.rank ||
     Number(one.line.amount !== one.record.amount) - Number(other.line.amount !== other.record.amount) ||
-    one.line.bookedAt.getTime() - other.line.bookedAt.getTime() ||
-    compareText(one.line.lineKey, other.line.lineKey) ||
+    compareLines(one.line, other.line) ||
     one.record.occurredAt.getTime() - other.record.occurredAt.getTime() ||
     compareText(one.record.subject, other.record.subject)
   );
+}
+
+function compareLines(one: StoredLine, other: StoredLine): number {
+  return one.bookedAt.getTime() - other.bookedAt.getTime() || compareText(one.lineKey, other.lineKey);
 }
 
 function compareText(one: string, other: string): number {

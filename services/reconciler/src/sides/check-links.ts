@@ -26,6 +26,8 @@ export interface LinkRequest {
   readonly currency: string;
   readonly amount?: number;
   readonly fee?: number;
+  /** Of a payment, and of what goes back of it. */
+  readonly depositId?: string;
 }
 
 /** A link that is as the ledger wrote it, and follows on the one before. */

@@ -19,6 +19,17 @@ interface Leg {
   readonly name: string;
 }
 
+/** Accounts of ours that hold money for a while. Adjustments have suspense on their other side, for good. */
+const clearingAccount = /^(?:transit:.+|suspense)$/;
+
+/** What a dispute is about is blocked by its first command, and not any more after the last. */
+const disputeCommands: Readonly<Record<string, 'open' | 'closed'>> = {
+  'block-dispute': 'open',
+  'release-dispute': 'closed',
+  'return-dispute': 'closed',
+  'overturn-dispute': 'closed',
+};
+
 /**
  * What a decision has moved at providers. A credit may pay, besides what it is about, what lost disputes still lack: that is
  * a movement of the dispute's own.
@@ -26,7 +37,7 @@ interface Leg {
 export function factsOfLink(environment: Environment, link: SoundLink): Fact[] {
   if (!link.isApplied) return [];
   const { place, commandId, request } = link;
-  return legsOf(link).map(({ name, ...leg }) => ({
+  const factOf = ({ name, ...leg }: Leg): Fact => ({
     ...leg,
     environment,
     side: 'L',
@@ -38,7 +49,44 @@ export function factsOfLink(environment: Environment, link: SoundLink): Fact[] {
     hash: Buffer.from(place.hash, 'hex'),
     ...{ e2eId: null, returnId: null, ourRef: null, counterparty: null },
     revision: 0,
-  }));
+  });
+  const legs = legsOf(link);
+  return [
+    ...[...legs, ...clearingLegs(link), ...refundedLegs(link, legs)].map(factOf),
+    ...disputedLegs(link).map((leg) => ({ ...factOf(leg), key: leg.subject, revision: place.sequence })),
+  ];
+}
+
+/** What a decision has put into an account that has to drain, or taken out of it. */
+function clearingLegs({ commandId, request, postings }: SoundLink): Leg[] {
+  const recordId = commandId.split(':')[1];
+  if (request.kind === 'adjust' || recordId === undefined) return [];
+  return postings
+    .filter(([account, bucket, , amount]) => bucket === 'system' && clearingAccount.test(account) && amount !== 0)
+    .map(([account, , currency, amount]) => {
+      const subject = subjectOfRecord('clearing', recordId);
+      return { provider: account, currency, amount, kind: 'clearing', subject, recordId, name: ` ${account}` };
+    });
+}
+
+/** What has gone back of a deposit by refunds, beside what each of them is: the deposit says so too. */
+function refundedLegs({ request: { depositId } }: SoundLink, legs: readonly Leg[]): Leg[] {
+  if (depositId === undefined) return [];
+  return legs
+    .filter((leg) => leg.kind === 'refund')
+    .map((leg) => {
+      const subject = subjectOfRecord('refunded', depositId);
+      return { ...leg, kind: 'refunded', subject, recordId: depositId, name: ' refunded' };
+    });
+}
+
+/** Of a dispute the last decision counts: a credit in between may pay into it. */
+function disputedLegs({ commandId, request: { kind, currency, amount = 0 } }: SoundLink): Leg[] {
+  const [state, recordId] = [disputeCommands[kind], commandId.split(':')[1]];
+  if (!state || recordId === undefined) return [];
+  const subject = subjectOfRecord('clearing', recordId);
+  const held = state === 'open' ? amount : 0;
+  return [{ provider: 'blocked', currency, amount: held, kind: 'clearing', subject, recordId, name: '' }];
 }
 
 function legsOf({ commandId, postings, entries }: SoundLink): Leg[] {
@@ -65,19 +113,11 @@ function legsOf({ commandId, postings, entries }: SoundLink): Leg[] {
   return legs;
 }
 
-/** Kinds of commands that move nothing at a provider, whose records are compared all the same: for their fee. */
-const alsoAsked = new Set(['debit-payout']);
-
 /** The records that decisions are about, each once. */
-export function recordsOf(links: readonly SoundLink[], facts: readonly Fact[]): MoneyRecordPlace[] {
+export function recordsOf(facts: readonly Fact[]): MoneyRecordPlace[] {
   const places = new Map<string, MoneyRecordPlace>();
   for (const { accountId, recordId } of facts) {
     if (accountId !== null && recordId !== null) places.set(`${accountId} ${recordId}`, { accountId, id: recordId });
-  }
-  for (const { commandId, request, isApplied } of links) {
-    const id = commandId.split(':')[1];
-    if (!isApplied || id === undefined || !alsoAsked.has(request.kind)) continue;
-    places.set(`${request.accountId} ${id}`, { accountId: request.accountId, id });
   }
   return [...places.values()];
 }

@@ -57,7 +57,7 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   }
   const facts = sound.flatMap((link) => factsOfLink(shard.environment, link));
   const readAt = now();
-  const places = recordsOf(sound, facts);
+  const places = recordsOf(facts);
   const records = places.length === 0 ? [] : await sources.records(shard.environment, places);
   await database.transaction(async (tx) => {
     await movePlace(tx, { name, from, to: last.place });

@@ -7,6 +7,8 @@ import { subjectOfRecord } from '#src/matching/kinds.ts';
 type Names = Pick<Fact, 'e2eId' | 'returnId' | 'ourRef'>;
 
 interface Movement extends Names {
+  /** Where it is not about the provider, the account of ours that it is about. */
+  readonly provider?: string;
   readonly kind: ItemKind;
   /** The record, or a part of it. */
   readonly name: string;
@@ -23,10 +25,10 @@ const unnamed: Names = { e2eId: null, returnId: null, ourRef: null };
  */
 export function factsOfRecord(environment: Environment, record: MoneyRecord, readAtMs: number): Fact[] {
   const { provider, currency, accountId, id, atMs } = record;
-  return movementsOf(record).map(({ kind, name, amount, ...names }) => {
+  return [...movementsOf(record), ...heldOf(record)].map(({ kind, name, amount, ...movement }) => {
     const subject = subjectOfRecord(kind, name);
     return {
-      ...{ environment, side: 'R', key: subject, subject, kind, provider, currency, amount, ...names },
+      ...{ environment, side: 'R', key: subject, subject, kind, provider, currency, amount, ...movement },
       ...{ accountId, recordId: id, commandId: null, sequence: null, hash: null, counterparty: null },
       occurredAt: new Date(atMs),
       revision: readAtMs,
@@ -39,12 +41,15 @@ export function factsOfRecord(environment: Environment, record: MoneyRecord, rea
  * ledger gives it back whole.
  */
 export function factsOfOverturns(booked: readonly Fact[], records: readonly MoneyRecord[], readAtMs: number): Fact[] {
-  const won = new Set(records.filter(({ kind, state }) => kind === 'dispute' && state === 'WON').map(({ id }) => id));
+  const isWon = ({ kind, state }: MoneyRecord) => kind === 'dispute' && state === 'WON';
+  const won = new Map(records.filter(isWon).map((dispute) => [dispute.id, dispute]));
   return booked
-    .filter(({ kind, recordId }) => kind === 'dispute_overturn' && recordId !== null && won.has(recordId))
-    .map((fact) => {
+    .filter(({ kind }) => kind === 'dispute_overturn')
+    .flatMap((fact) => {
+      const dispute = won.get(fact.recordId ?? '');
+      if (!dispute) return [];
       const ofRecord = { side: 'R', key: fact.subject, commandId: null, sequence: null, hash: null } as const;
-      return { ...fact, ...ofRecord, revision: readAtMs };
+      return [{ ...fact, ...ofRecord, e2eId: dispute.e2eId, revision: readAtMs }];
     });
 }
 
@@ -67,7 +72,7 @@ function movementsOf(record: MoneyRecord): Movement[] {
     case 'dispute':
       // What a dispute that was won has given back stays as it was when it was lost.
       return state === 'LOST'
-        ? [{ ...unnamed, kind: 'dispute_return', name: id, amount: -record.returned, e2eId }]
+        ? [{ ...unnamed, kind: 'dispute_return', name: id, amount: -record.returned, e2eId, ourRef }]
         : [];
     case 'payout':
       return payoutMovements(record);
@@ -79,11 +84,39 @@ function refunded(state: string, amount: number): number {
   return state === 'FAILED' || state === 'REDEBITING' ? 0 : -amount;
 }
 
+/** Money that is debited for a payout and has not left yet. What a payout is about to be says nothing yet. */
+const inTransit = new Set(['PENDING', 'SENDING', 'PROCESSING', 'SETTLING', 'REVERSING']);
+const throughTransit = new Set(['PAID', 'FAILED', 'REJECTED', 'REDEBITING']);
+
+/** What a record says that accounts of ours which have to drain hold for it, and what its deposit says has gone back. */
+function heldOf({ kind, id, state, amount, depositId, backByRefunds }: MoneyRecord): Movement[] {
+  const clearing = (provider: string, isHeld: boolean): Movement[] => [
+    { ...unnamed, kind: 'clearing', provider, name: id, amount: isHeld ? amount : 0 },
+  ];
+  switch (kind) {
+    case 'payout':
+      return inTransit.has(state) || throughTransit.has(state) ? clearing('transit:payouts', inTransit.has(state)) : [];
+    case 'dispute':
+      return state === 'OPENING' ? [] : clearing('blocked', state === 'OPEN' || state === 'UNDER_ANALYSIS');
+    case 'orphan_receipt':
+      return clearing('suspense', state !== 'RETURNED');
+    case 'payment':
+    case 'refund':
+      if (depositId === null || backByRefunds === null) return [];
+      return [{ ...unnamed, kind: 'refunded', name: depositId, amount: -backByRefunds }];
+  }
+}
+
 const paidStates = new Set(['SETTLING', 'REDEBITING', 'PAID']);
+/** What such a payout has moved is nothing: a statement may have it with both signs. */
+const undoneStates = new Set(['FAILED', 'REJECTED']);
 
 function payoutMovements({ id, state, amount, e2eId, reference: ourRef, returned, returns }: MoneyRecord): Movement[] {
   const movements: Movement[] = [];
-  if (paidStates.has(state)) movements.push({ ...unnamed, kind: 'payout', name: id, amount: -amount, e2eId, ourRef });
+  if (paidStates.has(state) || undoneStates.has(state)) {
+    const moved = paidStates.has(state) ? -amount : 0;
+    movements.push({ ...unnamed, kind: 'payout', name: id, amount: moved, e2eId, ourRef });
+  }
   let left = returned;
   for (const part of returns) {
     if (!part.isCredited) continue;

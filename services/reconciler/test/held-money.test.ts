@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '@gateway/money';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
+import { sweep } from '#src/matching/sweep.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
+import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts';
+import { after, arrive, booked, emptyTables, matchesOf } from './books.ts';
+import { account, record, Services } from './sources.ts';
+
+let testDatabase: TestDatabase;
+let database: TestDatabase['database'];
+let services: Services;
+let dependencies: SidesDependencies;
+let places: AskedPlaces;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('reconciler', { migrations });
+  database = testDatabase.database;
+});
+afterAll(async () => testDatabase[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await emptyTables(database);
+  places = new AskedPlaces();
+  services = new Services();
+  dependencies = services.dependencies(database);
+});
+
+const read = () => readLedger(dependencies, { environment: 'live', shard: 0 });
+const statesOf = async () => (await matchesOf(database)).matches.map(({ subject, state }) => [subject, state]);
+const exceptions = async () =>
+  await database.query(
+    `select provider, subject, reason, amount, r_amount as r, l_amount as l, state from exception order by opened_at, subject`,
+  );
+
+/** Time passes, in which what differs is asked again and what is late becomes an exception. */
+async function waitSeconds(seconds: number): Promise<void> {
+  services.passSeconds(seconds);
+  await read();
+  await askAgain(dependencies, 'live', places);
+  await sweep(dependencies);
+}
+
+async function readAllRecords(): Promise<void> {
+  services.passSeconds(1);
+  await beginReadingRecords(dependencies, services.now);
+  while (await readRecordPage(dependencies));
+}
+
+const transit = (amount: number) => ['transit:payouts', 'system', 'BRL', amount] as const;
+const held = (id: string, state: string) => record('payout', id, { state, amount: 7_000 });
+
+function debit(id: string): void {
+  services.decide({ kind: 'debit-payout', id: `debit-payout:${id}` }, [[...transit(7_000)]]);
+}
+
+describe('what payouts have in transit', () => {
+  test('is in transit while the record is under way, and drains when it is paid or given back', async () => {
+    const [paid, failed] = [newId('payout'), newId('payout')].toSorted() as [string, string];
+    debit(paid);
+    debit(failed);
+    services.records.push(held(paid, 'SENDING'), held(failed, 'SENDING'));
+    await read();
+    expect(await statesOf()).toEqual([paid, failed].map((id) => [`clearing:${id}`, 'matched']));
+    services.decide({ kind: 'settle-payout', id: `settle-payout:${paid}` }, [
+      [...transit(-7_000)],
+      ['provider:efi', 'system', 'BRL', 7_000],
+    ]);
+    services.decide({ kind: 'reverse-payout', id: `reverse-payout:${failed}` }, [[...transit(-7_000)]]);
+    services.records.splice(0, 2, held(paid, 'PAID'), held(failed, 'FAILED'));
+    services.passSeconds(1);
+    await read();
+    expect((await matchesOf(database)).matches.filter(({ state }) => state !== 'matched')).toEqual([]);
+    expect((await matchesOf(database)).matches.filter(({ subject }) => subject.startsWith('clearing:'))).toMatchObject([
+      { provider: 'transit:payouts', r: 0, l: 0 },
+      { provider: 'transit:payouts', r: 0, l: 0 },
+    ]);
+  });
+
+  test('is an exception where a command took it that no record accounts for', async () => {
+    const id = newId('payout');
+    debit(id);
+    await read();
+    await waitSeconds(299);
+    expect(await exceptions()).toEqual([]);
+    await waitSeconds(2);
+    const found = { provider: 'transit:payouts', subject: `clearing:${id}`, reason: 'clearing_differs' };
+    expect(await exceptions()).toMatchObject([{ ...found, amount: 7_000, r: 0, l: 7_000 }]);
+  });
+
+  test('is an exception where a command gave it back that is still under way, until the record ends', async () => {
+    const id = newId('payout');
+    debit(id);
+    services.decide({ kind: 'reverse-payout', id: `reverse-payout:${id}` }, [[...transit(-7_000)]]);
+    services.records.push(held(id, 'SENDING'));
+    await read();
+    await waitSeconds(301);
+    const found = { subject: `clearing:${id}`, reason: 'clearing_differs', r: 7_000, l: 0 };
+    expect(await exceptions()).toMatchObject([{ ...found, state: 'OPEN' }]);
+    services.records[0] = held(id, 'FAILED');
+    services.passSeconds(1);
+    await askAgain(dependencies, 'live', places, 'unexplained');
+    expect(await exceptions()).toMatchObject([{ ...found, state: 'EXPLAINED' }]);
+  });
+});
+
+test('a receipt that waits in suspense is there until it has gone back', async () => {
+  const id = newId('refund');
+  const provider = (amount: number) => ['provider:efi', 'system', 'BRL', amount] as const;
+  const suspense = (amount: number) => ['suspense', 'system', 'BRL', amount] as const;
+  services.decide({ kind: 'hold-receipt', id: `hold-receipt:${id}` }, [[...provider(-500)], [...suspense(500)]]);
+  services.records.push(record('orphan_receipt', id, { amount: 500, state: 'RETURNING' }));
+  await read();
+  expect((await matchesOf(database)).matches).toMatchObject([
+    { subject: `payment:${id}`, state: 'matched' },
+    { subject: `clearing:${id}`, state: 'matched', r: 500, l: 500 },
+  ]);
+  services.decide({ kind: 'return-receipt', id: `return-receipt:${id}` }, [[...suspense(-500)], [...provider(500)]]);
+  services.passSeconds(1);
+  await read();
+  await waitSeconds(301);
+  expect(await exceptions()).toContainEqual(expect.objectContaining({ provider: 'suspense', r: 500, l: 0 }));
+  services.records[0] = record('orphan_receipt', id, { amount: 500, state: 'RETURNED' });
+  await askAgain(dependencies, 'live', places, 'unexplained');
+  expect((await matchesOf(database)).matches.map(({ state }) => state)).toEqual(['matched', 'matched', 'matched']);
+});
+
+describe('what a dispute is about', () => {
+  const blocked = (id: string) =>
+    services.decide({ kind: 'block-dispute', id: `block-dispute:${id}`, ...{ amount: 900 } }, []);
+  const dispute = (id: string, state: string) => record('dispute', id, { amount: 900, state });
+
+  test('is blocked while it is open, and is an exception where it was released without a decision', async () => {
+    const id = newId('dispute');
+    blocked(id);
+    services.records.push(dispute(id, 'OPEN'));
+    await read();
+    expect(await statesOf()).toEqual([[`clearing:${id}`, 'matched']]);
+    services.decide({ kind: 'release-dispute', id: `release-dispute:${id}` }, []);
+    services.passSeconds(1);
+    await read();
+    await waitSeconds(301);
+    expect(await exceptions()).toMatchObject([
+      { provider: 'blocked', subject: `clearing:${id}`, reason: 'clearing_differs', r: 900, l: 0 },
+    ]);
+    services.records[0] = dispute(id, 'WON');
+    await askAgain(dependencies, 'live', places, 'unexplained');
+    expect(await exceptions()).toMatchObject([{ state: 'EXPLAINED' }]);
+  });
+
+  test('is an exception where no dispute is on record', async () => {
+    const id = newId('dispute');
+    blocked(id);
+    await read();
+    await waitSeconds(301);
+    expect(await exceptions()).toMatchObject([{ provider: 'blocked', subject: `clearing:${id}`, r: 0, l: 900 }]);
+  });
+});
+
+describe('what a deposit says has gone back by refunds', () => {
+  const refunded = (id: string, depositId: string, members: object) =>
+    record('refund', id, { amount: 400, state: 'DONE', depositId, ...members });
+
+  function refund(depositId: string): string {
+    const id = newId('refund');
+    const postings = [['provider:efi', 'system', 'BRL', 400]] as const;
+    services.decide({ kind: 'refund-deposit', id: `refund-deposit:${id}`, ...{ depositId } }, [[...postings[0]]]);
+    return id;
+  }
+
+  test('is what the ledger has booked, and an exception of both amounts where its row says otherwise', async () => {
+    const depositId = newId('deposit');
+    const id = refund(depositId);
+    services.records.push(refunded(id, depositId, { backByRefunds: 400 }));
+    await read();
+    const explained = [
+      [`refund:${id}`, 'matched'],
+      [`refunded:${depositId}`, 'matched'],
+    ];
+    expect(await statesOf()).toEqual(explained);
+    services.records[0] = refunded(id, depositId, { backByRefunds: 100 });
+    await readAllRecords();
+    await waitSeconds(301);
+    const found = { subject: `refunded:${depositId}`, reason: 'refunded_differs', amount: 300, r: -100, l: -400 };
+    expect(await exceptions()).toMatchObject([{ ...found, state: 'OPEN' }]);
+    services.records[0] = refunded(id, depositId, { backByRefunds: 400 });
+    await readAllRecords();
+    expect(await statesOf()).toEqual(explained);
+  });
+
+  test('is an exception where its row says so and no refund was ever booked', async () => {
+    const depositId = newId('deposit');
+    services.credit(depositId, 1_000, { refunded: 250, depositId, backByRefunds: 250 });
+    await read();
+    await waitSeconds(301);
+    expect(await exceptions()).toMatchObject([{ subject: `refunded:${depositId}`, r: -250, l: 0 }]);
+  });
+});
+
+test('more matches that differ than fit on a page are all asked about, round by round', async () => {
+  const missing = Array.from({ length: 401 }, () => newId('deposit'));
+  const facts = missing.map((id) => booked(`credit-deposit:${id}`, 500, { accountId: account, recordId: id }));
+  // The one that can be explained comes last.
+  facts.push(
+    booked('credit-deposit:dep_last', 500, { accountId: account, recordId: 'dep_last', occurredAt: after(0.1) }),
+  );
+  await arrive(database, { facts });
+  services.records.push(record('payment', 'dep_last', { amount: 500, state: 'CREDITED' }));
+  services.passSeconds(15);
+  expect(await askAgain(dependencies, 'live', places)).toBe(true);
+  expect((await matchesOf(database)).matches.filter(({ state }) => state === 'matched')).toEqual([]);
+  expect(await askAgain(dependencies, 'live', places)).toBe(false);
+  expect((await matchesOf(database)).matches.filter(({ state }) => state === 'matched')).toMatchObject([
+    { subject: 'payment:dep_last' },
+  ]);
+});
