@@ -34,10 +34,11 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(startLoop(bookWaiting));
   stack.use(statementFeeds(statements).start(runtime.dueWork));
   stack.use(sampleUnexplained(database, logger, now));
-  const dependencies = { database, sources: askServices(bus), logger, now, caughtUpAt: new Map() };
+  const live = new Set([...providers].map(({ id }) => id));
+  const dependencies = { database, sources: askServices(bus), logger, now, caughtUpAt: new Map(), providers: live };
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));
-  await runtime.serve([...rpcRoutes(), ...feedRoutes(database, 'reconciler')]);
+  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'reconciler')]);
   return stack.move();
 }

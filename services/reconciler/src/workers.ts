@@ -4,6 +4,8 @@ import type { DueWorker } from '@gateway/persistence';
 import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
+import { importDue, resumeImports } from '#src/files/import-statement-file.ts';
+import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
 import { sweep, sweepDue } from '#src/matching/sweep.ts';
 import { PlaceMovedError } from '#src/sides/places.ts';
@@ -26,11 +28,12 @@ const recordPagePauseMs = 100;
 const recordsHourUtc = 6;
 
 /** What the reconciler does when its time has come. */
-export function dueWorkers(dependencies: SidesDependencies): DueWorker[] {
+export function dueWorkers(dependencies: SidesDependencies & ReceivingDependencies): DueWorker[] {
   return [
     { name: 'matches', firstDue: sweepDue, work: () => sweep(dependencies) },
     { name: 'lines to match', firstDue: linesNotEntered, work: () => enterStoredLines(dependencies) },
     { name: 'adjustments', firstDue: adjustmentsDue, work: () => checkAdjustments(dependencies) },
+    { name: 'statement files', firstDue: importDue, work: () => resumeImports(dependencies) },
   ];
 }
 

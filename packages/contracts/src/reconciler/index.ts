@@ -1,2 +1,4 @@
+export * from '#src/reconciler/csv-mapping.ts';
 export * from '#src/reconciler/exception.ts';
 export * from '#src/reconciler/item.ts';
+export * from '#src/reconciler/statement-file.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { CsvMapping } from '#src/read/csv-mapping.ts';
+import type { CsvMapping } from '@gateway/contracts/reconciler';
 import { LocalDays, type Place, readAmount, readIsoTime, type When } from '#src/read/fields.ts';
 import { type ReadMovement, type ReadSummary, readText, Totals, UnreadableStatement } from '#src/read/movement.ts';
 

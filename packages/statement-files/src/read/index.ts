@@ -1,4 +1,3 @@
-export { csvMappingSchema } from '#src/read/csv-mapping.ts';
 export { type ReadMovement, type ReadSummary, UnreadableStatement } from '#src/read/movement.ts';
 export { readStatementFile, type StatementFile } from '#src/read/read-statement-file.ts';
 export { fileBytesMax } from '#src/read/text.ts';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  csvMappingSchema,
-  fileBytesMax,
-  readStatementFile,
-  type StatementFile,
-  UnreadableStatement,
-} from '#src/read/index.ts';
+import { csvMappingSchema } from '@gateway/contracts/reconciler';
+import { fileBytesMax, readStatementFile, type StatementFile, UnreadableStatement } from '#src/read/index.ts';
 import {
   bankLines,
   camt053,

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  csvMappingSchema,
-  type ReadMovement,
-  type ReadSummary,
-  readStatementFile,
-  type StatementFile,
-} from '#src/read/index.ts';
+import { csvMappingSchema } from '@gateway/contracts/reconciler';
+import { type ReadMovement, type ReadSummary, readStatementFile, type StatementFile } from '#src/read/index.ts';
 import {
   bankDay,
   bankLines,

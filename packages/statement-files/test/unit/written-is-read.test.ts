@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  csvMappingSchema,
-  type ReadMovement,
-  type ReadSummary,
-  readStatementFile,
-  type StatementFile,
-} from '#src/read/index.ts';
+import { csvMappingSchema } from '@gateway/contracts/reconciler';
+import { type ReadMovement, type ReadSummary, readStatementFile, type StatementFile } from '#src/read/index.ts';
 import type { WrittenMovement } from '#src/write/index.ts';
 import { header } from './five-movements.ts';
 import { fileOf, formats } from './write-files.ts';

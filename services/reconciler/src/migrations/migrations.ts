@@ -4,6 +4,7 @@ import { linesAndFacts } from '#src/migrations/0001-lines-and-facts.ts';
 import { matches } from '#src/migrations/0002-matches.ts';
 import { sides } from '#src/migrations/0003-sides.ts';
 import { feesToBook } from '#src/migrations/0004-fees-to-book.ts';
+import { statementFiles } from '#src/migrations/0005-statement-files.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly SqlMigration[] = [
   ...feedMigrations,
   sides,
   feesToBook,
+  statementFiles,
 ];
