@@ -211,6 +211,16 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
       values ('live', 'walked', 'payouts', $1, '{}', 'UNREADABLE', 'an object', now())`;
     return { page: operatorList(edge, 'unread-items'), add: () => deposits.query(unreadable, [edge.reference()]) };
   },
+  'GET /ops/statement-files': async (edge) => {
+    const reconciler = await edge.databaseOf('reconciler');
+    const refused = `
+      insert into statement_file (id, provider, currency, format, dry_run, state, sha256, uploaded_by, received_at)
+      values ($1, 'walked', 'BRL', 'ofx', false, 'REFUSED', '', 'ana', now())`;
+    return {
+      page: operatorList(edge, 'statement-files'),
+      add: () => reconciler.query(refused, [newId('statementFile')]),
+    };
+  },
   'GET /ops/audit': (edge) => ({
     page: operatorList(edge, 'audit'),
     add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),

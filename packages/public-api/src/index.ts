@@ -19,6 +19,7 @@ export * from '#src/operators/proof-resource.ts';
 export * from '#src/operators/reconciliation-resource.ts';
 export * from '#src/operators/record-query.ts';
 export * from '#src/operators/search.ts';
+export * from '#src/operators/statement-file.ts';
 export * from '#src/presenters/presenters.ts';
 export * from '#src/presenters/shown-schemas.ts';
 export * from '#src/presenters/v0_1.ts';

@@ -20,6 +20,7 @@ import { conversionSwitch } from './0017-conversion-switch.ts';
 import { coverByHand } from './0018-cover-by-hand.ts';
 import { ledgerIncarnations } from './0019-ledger-incarnations.ts';
 import { exports } from './0020-exports.ts';
+import { statementMappings } from './0021-statement-mappings.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly SqlMigration[] = [
   ledgerSeenTable,
   ledgerIncarnations,
   exports,
+  statementMappings,
 ];

@@ -32,6 +32,8 @@ const statementSummarySchema = z.object({
   newLines: z.int(),
 });
 
+export type StatementSummary = z.infer<typeof statementSummarySchema>;
+
 /** A bank's statement, as an operator gave it. */
 export const statementFileSchema = z.object({
   id: idSchema('statementFile'),

@@ -19,6 +19,7 @@ export const approvalKindSchema = z
     'payout.resolve',
     'provider.update',
     'refund.resolve',
+    'statement-mapping.approve',
     'unread-item.dismiss',
   ])
   .meta({ id: 'ApprovalKind', description: 'What takes two operators, named as in the audit trail.' });

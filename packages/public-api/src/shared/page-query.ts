@@ -49,7 +49,8 @@ const amountQuerySchema = z
   .pipe(amountSchema)
   .meta({ type: 'integer', minimum: 1 });
 
-const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+/** `true` or `false`, as a query has it. */
+export const booleanSchema = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 /** `true`: only those that need an operator to go on. */
 export const attentionFlag = booleanSchema

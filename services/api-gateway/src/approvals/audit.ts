@@ -94,6 +94,8 @@ export interface AuditedChange {
     | 'reconciliation.run'
     | 'refund.look-up'
     | 'refund.resolve'
+    | 'statement-file.import'
+    | 'statement-mapping.approve'
     | 'webhook.enable'
     | 'webhook.pause'
     | 'webhook.recover';

@@ -215,6 +215,8 @@ export const operatorApi: DescribedApi = {
     },
     { name: 'proof', heading: 'Money', about: "The ledger's tree, its signed checkpoints and their keys" },
     { name: 'feeds', heading: 'Running it', about: "How far providers' lists have been read" },
+    { name: 'statement-files', heading: 'Running it', about: "Providers' statements as files" },
+    { name: 'statement-mappings', heading: 'Running it', about: "How providers' CSV is read" },
     { name: 'unread-items', heading: 'Running it', about: 'Items of providers that could not be applied' },
     { name: 'dead-letters', heading: 'Running it', about: 'Messages that no service could handle' },
     { name: 'audit', heading: 'Running it', about: 'What operators changed, with before and after' },

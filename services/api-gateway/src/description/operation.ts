@@ -83,6 +83,7 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   approvals: 'approval',
   conversions: 'conversion',
   'dead-letters': 'deadLetter',
+  'statement-files': 'statementFile',
   deliveries: 'delivery',
   deposits: 'deposit',
   disputes: 'dispute',
@@ -112,13 +113,21 @@ function pathParameterOf(collection: string, name: string, schemas: DocumentSche
   };
 }
 
-function bodyOf({ body, example, bodyOptional = false }: DescribedEndpoint, { api, schemas }: OperationContext) {
+function bodyOf(
+  endpoint: DescribedEndpoint,
+  { api, schemas }: OperationContext,
+): DescribedOperation['requestBody'] | undefined {
+  const { body, upload, example, bodyOptional = false } = endpoint;
+  if (upload) return { required: true, content: { 'application/octet-stream': { schema: fileSchema } } };
   if (!body) return undefined;
   const written = schemas.write(describedForm(isVersioned(body) ? body[api.contract] : body), 'input');
   const examples = example === undefined ? {} : { examples: { example: { value: bodyIn(api.contract, example) } } };
   const media = { schema: bodyOptional ? withoutNull(written) : written, ...examples };
   return { required: !bodyOptional, content: { 'application/json': media } };
 }
+
+/** The bytes of a file. */
+const fileSchema: JsonSchema = { type: 'string', format: 'binary' };
 
 /** A body that may be left out is described as what it is when it is there: null is what generators make of no body. */
 function withoutNull(schema: JsonSchema): JsonSchema {

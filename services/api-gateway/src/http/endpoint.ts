@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { ErrorCode } from '@gateway/contracts/errors';
 import type { ApiVersion } from '@gateway/contracts/values';
@@ -80,6 +80,8 @@ export interface EndpointNotes {
   readonly group?: string;
   /** An example of its body, in contract 0.1. A test checks that each body has one, and that it fits its schema. */
   readonly example?: unknown;
+  /** Its body is a file of any media type, which its handler reads as it arrives. */
+  readonly upload?: { readonly bytesMax: number };
   /** Codes that it alone refuses with: those of states and limits, and what its API, method and path do not imply. */
   readonly refusals?: readonly ErrorCode[];
   /** Operations that can follow, each with the place of the id in the answer: `{ getDeposit: '/id' }`. */
@@ -101,6 +103,8 @@ export interface Answer {
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** The body of an endpoint with `upload`, as it arrives; undefined where there is none. */
+  readonly upload?: Readable | undefined;
 }
 
 /** One operation of an API: what it takes, what it answers, and its handler. */
@@ -154,7 +158,7 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
   for (const row of rows) {
     // A body with a form per contract is checked once it is known in which contract it is to be read.
     const versioned = row.body && isVersioned(row.body) ? row.body : undefined;
-    app.route({
+    const route: RouteOptions = {
       method: row.method,
       url: row.path,
       schema: {
@@ -164,17 +168,20 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
       handler: async (request, reply) => {
         const { params, query, id: requestId } = request;
         if (!row.query) checkEmpty('querystring', query);
-        if (!row.body) checkEmpty('body', request.body);
+        if (!row.body && !row.upload) checkEmpty('body', request.body);
         const caller = callerOf(request);
         const version = caller.apiVersion ?? '0.1';
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;
-        const call = { ...caller, params, body, query, requestId };
+        const upload = row.upload ? (request.body as Readable | undefined) : undefined;
+        const call = { ...caller, params, body: row.upload ? undefined : body, query, requestId, upload };
         const timed = { ...services, bus: services.bus.within(row.timeoutMs ?? timeoutMsDefault) } as Services;
         const admitted = admit?.(request, row);
         let answer: Answer;
         try {
           answer = await row.handle(call as never, timed);
         } catch (error) {
+          // What is still to come of a file is of no interest: the connection ends with the answer.
+          if (upload?.readableEnded === false) void reply.header('connection', 'close');
           throw faultIn(version, error);
         } finally {
           admitted?.ended();
@@ -185,8 +192,20 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
         if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
         return reply.code(answer.status).send(answer.body);
       },
-    });
+    };
+    if (row.upload) registerUpload(app, route, row.upload.bytesMax);
+    else app.route(route);
   }
+}
+
+/** Its body is passed on as it arrives, whatever its media type. */
+function registerUpload(app: FastifyInstance, route: RouteOptions, bytesMax: number): void {
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    scope.route({ ...route, bodyLimit: bytesMax });
+    done();
+  });
 }
 
 function hangUpWhenStalled(response: ServerResponse): void {

@@ -15,6 +15,7 @@ import { proofEndpoints } from '#src/operator/proof.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
+import { statementFileEndpoints } from '#src/operator/statement-files.ts';
 import { timelineEndpoints } from '#src/operator/timeline.ts';
 import { treasuryEndpoints } from '#src/operator/treasury.ts';
 import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
@@ -42,6 +43,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...reconciliationEndpoints,
   ...ledgerChainEndpoints,
   ...proofEndpoints,
+  ...statementFileEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...deadLetterEndpoints,

@@ -13,6 +13,7 @@ import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
+import { mappingApprovalRules } from '#src/proposals/approve-statement-mapping.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
 import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
@@ -40,6 +41,7 @@ export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
+    'statement-mapping.approve': mappingApprovalRules(bus),
     'unread-item.dismiss': dismissalRules(bus),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../harness/changing-services.ts';
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
+import { importingReconciler, importOperations, mappingOperations } from '../harness/changing-statements.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import {
@@ -27,7 +28,7 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   gateway = stopping.use(
     await startGateway(
-      [changingServices, changingWebhooks, lookedUpRecords, switchingLedger].flatMap((services) =>
+      [changingServices, changingWebhooks, lookedUpRecords, switchingLedger, importingReconciler].flatMap((services) =>
         services(() => whenAsked()),
       ),
     ),
@@ -58,10 +59,11 @@ const servicesOperations = {
   ...webhookOperations,
   ...lookUpOperations,
   ...switchOffOperations,
+  ...importOperations,
 };
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations },
-  ...{ ...freezingOperations, ...incarnationOperations },
+  ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations },
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 
