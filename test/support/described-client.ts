@@ -27,7 +27,7 @@ export class DescribedClient {
       const response = await fetch(`${this.#url}${path}`, {
         method,
         headers: { ...headers, ...type, ...more },
-        body: body === undefined ? null : JSON.stringify(body),
+        body: body === undefined ? null : body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body),
       });
       const text = await response.text();
       const operation = this.api.operationOf(method, path);

@@ -6,6 +6,7 @@ import { connectLiveProviders } from '@gateway/providers';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
 import { observeExceptions } from '#src/comparisons/observe-exceptions.ts';
 import { readConfig, statementProviders } from '#src/config.ts';
+import { sampleMissingFiles } from '#src/files/observe-files.ts';
 import { feeIntervalMs, ProviderFees } from '#src/lines/provider-fees.ts';
 import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts';
 import { sampleUnexplained } from '#src/matching/observe-matching.ts';
@@ -34,6 +35,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(startLoop(bookWaiting));
   stack.use(statementFeeds(statements).start(runtime.dueWork));
   stack.use(sampleUnexplained(database, logger, now));
+  stack.use(sampleMissingFiles(database, logger, now));
   const live = new Set([...providers].map(({ id }) => id));
   const dependencies = { database, sources: askServices(bus), logger, now, caughtUpAt: new Map(), providers: live };
   stack.use(observeExceptions(database, logger));
