@@ -117,13 +117,16 @@ export const statementDryRunResourceSchema = z
   })
   .meta({ id: 'StatementDryRun', description: 'What a file would be.' });
 
+/** With every member, those that were left out with what they are then. */
+const mappingShownSchema = z.record(z.string(), z.unknown()).meta({ examples: [{ delimiter: ';', id: 'Documento' }] });
+
 export const statementMappingResourceSchema = z
   .object({
     object: objectName('statement_mapping'),
     provider: text('The provider whose CSV it describes.', 'efi'),
     version: count('Counts up; the version approved last is used.'),
     state: z.enum(['DRAFT', 'APPROVED']).describe('A `DRAFT` is used in dry runs alone.'),
-    mapping: csvMappingSchema.describe('Which column has what.'),
+    mapping: mappingShownSchema.describe('Which column has what.'),
     proposed_by: text('The operator who proposed it.', 'ana'),
     approved_by: text('The operator who approved it.', 'bruno').nullable(),
     created_at: isoTime('When it was proposed.'),
