@@ -8,6 +8,7 @@ import { causeEvents, failForAnHour, orderExport } from './support/every-event.t
 import { readAsOperator } from './support/read-as-operator.ts';
 import { readProvenStatement } from './support/read-proven-statement.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
+import { everyStatementOperation } from './support/statement-operations.ts';
 
 let stack: Stack;
 let receiver: WebhookReceiver;
@@ -280,14 +281,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/orphan-receipts');
   await ana('GET /ops/feeds');
   await ana('GET /ops/unread-items');
-  await ana('GET /ops/statement-files?provider=efi&state=REFUSED&limit=1');
-  const file = Buffer.from('<OFX><CURDEF>MXN</CURDEF><ACCTID>1</ACCTID></OFX>');
-  await ana('POST /ops/statement-files?provider=efi&format=ofx&currency=MXN&dry_run=true', file);
-  const sent = await ana('POST /ops/statement-files?provider=efi&format=ofx&currency=MXN', file);
-  expect((await ana(`GET /ops/statement-files/${sent.body.id}`)).body.state).toBe('IMPORTED');
-  const columns = { date: { column: 'd', format: 'ISO', zone: 'UTC' }, amount: { column: 'a', decimal: '.' } };
-  await ana('POST /ops/statement-mappings', { provider: 'efi', mapping: columns, reason: 'a new bank' });
-  await ana('GET /ops/statement-mappings?provider=efi');
+  await everyStatementOperation(ana);
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
   await ana('POST /ops/reconciliations');
   await ana('GET /ops/reconciliations?status=OK&from=0');

@@ -168,7 +168,8 @@ describe('a process that dies while it imports', () => {
       ...dependencies(),
       database: new Proxy(database, {
         get: (target, member) => {
-          if (member !== 'transaction') return Reflect.get(target, member, target).bind(target);
+          const value: unknown = Reflect.get(target, member, target);
+          if (member !== 'transaction') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
           return (work: Parameters<typeof database.transaction>[0]) =>
             target.transaction((tx) =>
               work({
@@ -177,7 +178,7 @@ describe('a process that dies while it imports', () => {
                   if (call[0].includes('line_count as known') && ++statements === 2) throw new Error('killed');
                   return tx.sql(...call);
                 },
-              } as typeof tx),
+              }),
             );
         },
       }),

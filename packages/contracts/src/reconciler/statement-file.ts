@@ -5,7 +5,6 @@ import { csvMappingSchema } from '#src/reconciler/csv-mapping.ts';
 import { itemKindSchema } from '#src/reconciler/item.ts';
 
 export const statementFileFormatSchema = z.enum(['cnab240', 'ofx', 'camt053', 'csv']);
-export type StatementFileFormat = z.infer<typeof statementFileFormatSchema>;
 
 /**
  * `RECEIVED`: complete, and being imported. `IMPORTED`: each of its lines is there once. `REFUSED`: nothing of it was

@@ -32,7 +32,7 @@ import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.t
 import { operatorList } from '#src/operator/operator-list.ts';
 import { proposeMapping } from '#src/proposals/approve-statement-mapping.ts';
 
-export const statementFileBytesMax = 50 * 1_024 * 1_024;
+const statementFileBytesMax = 50 * 1_024 * 1_024;
 /** A large file is sent on in a hundred messages, and its lines are matched. */
 const importTimeoutMs = 180_000;
 
@@ -63,13 +63,12 @@ export const statementFileEndpoints = [
         if (!dryRun) throw new Error('a dry run has no result');
         return { status: 200, body: presentStatementDryRun(dryRun) };
       }
-      let created = false;
       const change = { action: 'statement-file.import', target: query.provider } as const;
-      const { after } = await auditAcross(database, actOf(call), change, async () => {
+      const { after, created } = await auditAcross(database, actOf(call), change, async () => {
         const imported = await send();
         if (!imported.file) throw new Error('an import has no file');
-        created = imported.created;
-        return { before: null, after: presentStatementFile(imported.file), target: imported.file.id };
+        const { file, created } = imported;
+        return { before: null, after: presentStatementFile(file), target: file.id, created };
       });
       return { status: created ? 201 : 200, body: after };
     },

@@ -61,15 +61,14 @@ describe('what an operation does not know is refused, naming it:', () => {
     expect(complaintsOf(answer)).toMatchObject({ surprise: unknown, status_is: unknown });
   });
 
-  test.each(routes.filter(({ method }) => method !== 'GET').map((row) => [title(row), row] as const))(
-    'a member of the body of %s',
-    async (_title, row) => {
-      const example = row.example ?? {};
-      const answer = await send(row, required[title(row)] ?? '', { ...example, surprise: 1, amount_cent: null });
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-      expect(complaintsOf(answer)).toEqual({ surprise: unknown, amount_cent: unknown });
-    },
-  );
+  test.each(
+    routes.filter(({ method, upload }) => method !== 'GET' && !upload).map((row) => [title(row), row] as const),
+  )('a member of the body of %s', async (_title, row) => {
+    const example = row.example ?? {};
+    const answer = await send(row, required[title(row)] ?? '', { ...example, surprise: 1, amount_cent: null });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(complaintsOf(answer)).toEqual({ surprise: unknown, amount_cent: unknown });
+  });
 
   test.each([
     ['POST', '/v1/deposits', { payer: { name: 'Maria da Silva', cpf: '52998224725' } }, 'payer.cpf'],

@@ -31,19 +31,18 @@ interface MissingFile {
   readonly overdueSec: number;
 }
 
-/** Each provider whose statement comes as files, and since when the oldest of its days without a file is late. */
+/** Each provider with a statement, and since when the oldest day without a file is late where it comes as files. */
 export async function missingFiles(database: Pick<Database, 'query'>, now: Date): Promise<MissingFile[]> {
   return await database.query<MissingFile>(
     `with day as (
-       select source.provider, source.currency, day::date as day,
+       select source.provider, source.currency, source.kind, day::date as day,
          (day::date + 1 + time '${fileDueTime}') at time zone '${statementZone}' as due_at
        from statement_source source cross join lateral generate_series(
          greatest((source.compared_from at time zone '${statementZone}')::date::timestamp,
            ($1::timestamptz at time zone '${statementZone}')::date::timestamp - interval '${lookBackDays} days'),
-         ($1::timestamptz at time zone '${statementZone}')::date::timestamp, interval '1 day') as day
-       where source.kind = 'file')
+         ($1::timestamptz at time zone '${statementZone}')::date::timestamp, interval '1 day') as day)
      select day.provider, day.currency, coalesce(extract(epoch from $1::timestamptz - min(day.due_at) filter (
-         where day.due_at <= $1 and not exists (select from statement_file file
+         where day.kind = 'file' and day.due_at <= $1 and not exists (select from statement_file file
            where file.provider = day.provider and file.currency = day.currency and file.state = 'IMPORTED'
              and day.day between file.from_day and file.to_day))), 0)::double precision as "overdueSec"
      from day group by day.provider, day.currency order by day.provider, day.currency`,

@@ -6,7 +6,7 @@ import type { Database } from '@gateway/persistence';
 import { mappingFor, requireProvider } from '#src/files/mappings.ts';
 
 /** What a file waits for its last chunk at most; one that was given up is deleted then. */
-export const uploadTimeoutMs = 3_600_000;
+const uploadTimeoutMs = 3_600_000;
 
 export interface ReceivingDependencies {
   readonly database: Database;
