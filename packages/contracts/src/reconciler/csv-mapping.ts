@@ -46,49 +46,49 @@ const csvDateFormats = [
 
 /** Which column of a bank's CSV has what. */
 export const csvMappingSchema = z
-  .strictObject({
+  .object({
     encoding: z.enum(['utf-8', 'latin-1']).default('utf-8').describe('How the bytes of the file are read.'),
     delimiter: z.enum([',', ';', '|', '\t']).default(',').describe('What stands between two columns.'),
     header_line: z.int().min(1).max(50).default(1).describe('The line with the names of the columns.'),
     date: z
-      .strictObject({
+      .object({
         column: column.describe('Its name.'),
         format: z.enum(csvDateFormats).describe('`ISO` is a moment with its offset.'),
         zone: z.string().max(60).refine(isZone, 'is no IANA time zone').describe('Whose days these are.'),
       })
-      .meta({ id: 'CsvMappingDate', description: 'When a movement was booked.' }),
+      .describe('When a movement was booked.'),
     amount: z
-      .strictObject({
+      .object({
         column: column.describe('Its name.'),
         decimal: z.enum(['.', ',']).describe('What stands before the decimals.'),
         sign: z
           .union([
             z.literal('amount'),
             z
-              .strictObject({
+              .object({
                 column: column.describe('Its name.'),
                 credit: z.array(z.string().max(40)).min(1).max(5).describe('What it has for money that came.'),
                 debit: z.array(z.string().max(40)).min(1).max(5).describe('What it has for money that went.'),
               })
-              .meta({ id: 'CsvMappingSign', description: 'A column that says which way the money went.' }),
+              .describe('A column that says which way the money went.'),
           ])
           .default('amount')
           .describe('`amount` where debits have a minus, else the column that says so.'),
       })
-      .meta({ id: 'CsvMappingAmount', description: 'What was moved.' }),
+      .describe('What was moved.'),
     currency: currencySchema.default('BRL').describe('Of all amounts.'),
     id: column.nullable().default(null).describe("The column with the bank's own id of a movement."),
     type: column.nullable().default(null).describe('The column with the kind of a movement.'),
     text: column.nullable().default(null).describe('The column with its description.'),
     e2e: z
-      .strictObject({
+      .object({
         column: column.describe('Its name.'),
         pattern: pattern.default('[ED]\\d{20}\\w{11}').describe('What the id looks like within the column.'),
       })
       .nullable()
       .default(null)
-      .meta({ id: 'CsvMappingE2e', description: 'Where the id of a transfer is.' }),
+      .describe('Where the id of a transfer is.'),
     balance: column.nullable().default(null).describe('The column with the balance after a movement.'),
   })
-  .meta({ id: 'CsvMapping', description: "Which column of a bank's CSV has what." });
+  .describe("Which column of a bank's CSV has what.");
 export type CsvMapping = z.output<typeof csvMappingSchema>;

@@ -44,11 +44,44 @@ export const statementMappingsQuerySchema = z.strictObject({
   provider: providerSchema.describe('The provider whose mappings they are.'),
 });
 
+const { date, amount, e2e } = csvMappingSchema.shape;
+const [signInAmount, signInColumn] = amount.shape.sign.unwrap().options;
+
+/** A mapping as operators write it: a member that is misspelt is refused, and not left out. */
+const csvMappingRequestSchema = csvMappingSchema
+  .extend({
+    date: date.strict().meta({ id: 'CsvMappingDate', description: 'When a movement was booked.' }),
+    amount: amount
+      .extend({
+        sign: z
+          .union([
+            signInAmount,
+            signInColumn
+              .strict()
+              .meta({ id: 'CsvMappingSign', description: 'A column with the direction of the money.' }),
+          ])
+          .default('amount')
+          .describe('`amount` where debits have a minus, else the column with the direction.'),
+      })
+      .strict()
+      .meta({ id: 'CsvMappingAmount', description: 'What was moved.' }),
+    e2e: e2e
+      .unwrap()
+      .unwrap()
+      .strict()
+      .meta({ id: 'CsvMappingE2e', description: 'Where the id of a transfer is.' })
+      .nullable()
+      .default(null)
+      .describe('Where the id of a transfer is; null where no column has it.'),
+  })
+  .strict()
+  .meta({ id: 'CsvMapping', description: "Which column of a bank's CSV has what." });
+
 /** Body of `POST /ops/statement-mappings`. */
 export const statementMappingRequestSchema = z
   .strictObject({
     provider: providerSchema.describe('The live provider whose CSV it describes.'),
-    mapping: csvMappingSchema.describe('Which column has what.'),
+    mapping: csvMappingRequestSchema.describe('Which column has what.'),
     reason: operatorReasonSchema.describe('Why, for the operator who approves.'),
   })
   .meta({ id: 'StatementMappingRequest', description: 'How the CSV of a provider is to be read.' });
