@@ -6,13 +6,14 @@ import { connectLiveProviders } from '@gateway/providers';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
 import { observeExceptions } from '#src/comparisons/observe-exceptions.ts';
 import { readConfig, statementProviders } from '#src/config.ts';
+import { sampleDays } from '#src/days/observe-days.ts';
 import { sampleMissingFiles } from '#src/files/observe-files.ts';
 import { feeIntervalMs, ProviderFees } from '#src/lines/provider-fees.ts';
 import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts';
 import { sampleUnexplained } from '#src/matching/observe-matching.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
-import { askServices } from '#src/sides/sources.ts';
+import { askBalances, askServices } from '#src/sides/sources.ts';
 import { dueWorkers, workers } from '#src/workers.ts';
 
 const schema = { entities: [], migrations, poolMax: 6, sessionSettings: indexedSessions };
@@ -37,7 +38,9 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(sampleUnexplained(database, logger, now));
   stack.use(sampleMissingFiles(database, logger, now));
   const live = new Set([...providers].map(({ id }) => id));
-  const dependencies = { database, sources: askServices(bus), logger, now, caughtUpAt: new Map(), providers: live };
+  stack.use(sampleDays(database, logger, now));
+  const asked = { sources: askServices(bus), balances: () => askBalances(bus) };
+  const dependencies = { database, ...asked, logger, now, caughtUpAt: new Map(), providers: live };
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));

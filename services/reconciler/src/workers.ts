@@ -4,6 +4,7 @@ import type { DueWorker } from '@gateway/persistence';
 import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
+import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { importDue, resumeImports } from '#src/files/import-statement-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
@@ -22,6 +23,7 @@ const missingIntervalMs = 60_000;
 const recordsIntervalMs = 60_000;
 /** Between two pages of decisions, as of a ledger that is years old: merchants wait for the services that are asked. */
 const catchUpPauseMs = 50;
+const daysIntervalMs = 60_000;
 /** Between two pages of records, so that reading all of them takes little of what the services have to do. */
 const recordPagePauseMs = 100;
 /** When all records are read, before the days of statements are closed. */
@@ -38,7 +40,7 @@ export function dueWorkers(dependencies: SidesDependencies & ReceivingDependenci
 }
 
 /** What the reconciler reads and compares all the time. */
-export function workers(dependencies: SidesDependencies): Worker[] {
+export function workers(dependencies: SidesDependencies & DaysDependencies): Worker[] {
   const { now } = dependencies;
   const places = new AskedPlaces();
   const perEnvironment = shards.flatMap((shard): Worker[] => {
@@ -76,7 +78,15 @@ export function workers(dependencies: SidesDependencies): Worker[] {
     await beginReadingRecords(dependencies, dueSince(now()));
     return (await readRecordPage(dependencies)) ? recordPagePauseMs : false;
   };
-  return [...perEnvironment, { name: 'records', intervalMs: recordsIntervalMs, work: alone(readRecords) }];
+  const closeDue = async () => {
+    await closeDays(dependencies);
+    return false;
+  };
+  return [
+    ...perEnvironment,
+    { name: 'records', intervalMs: recordsIntervalMs, work: alone(readRecords) },
+    { name: 'statement days', intervalMs: daysIntervalMs, work: closeDue },
+  ];
 }
 
 /** Several replicas may read the same: one of them enters it, and the others begin from there. */

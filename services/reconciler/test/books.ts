@@ -83,7 +83,7 @@ export async function matchesOf(database: Database) {
 }
 
 export async function emptyTables(database: Database): Promise<void> {
-  const tables = ['line', 'fact', 'match', 'match_side', 'exception', 'statement_source', 'reading'];
+  const tables = ['line', 'fact', 'match', 'match_side', 'exception', 'statement_source', 'reading', 'line_day'];
   // For a few rows that is a fraction of the time in which tables are truncated.
   await database.pool.query(tables.map((table) => `delete from ${table}`).join('; '));
 }

@@ -28,7 +28,7 @@ export type Provider = z.infer<typeof providerSchema>;
 export const listProviders = defineRpc({
   subject: 'rpc.deposits.list-providers.v1',
   owner: 'deposits',
-  callers: ['api-gateway', 'payouts'],
+  callers: ['api-gateway', 'payouts', 'reconciler'],
   request: z.object({}),
   reply: z.object({ providers: z.array(providerSchema) }),
 });

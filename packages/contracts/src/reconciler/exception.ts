@@ -40,4 +40,5 @@ export type ExceptionReason = z.infer<typeof exceptionReasonSchema>;
  * `OPEN` until an operator proposes what is done (`PROPOSED`) and another approves it (`RESOLVED`). `EXPLAINED`: the
  * missing side came before that, and people had nothing to decide.
  */
-export type ExceptionState = 'OPEN' | 'PROPOSED' | 'RESOLVED' | 'EXPLAINED';
+export const exceptionStateSchema = z.enum(['OPEN', 'PROPOSED', 'RESOLVED', 'EXPLAINED']);
+export type ExceptionState = z.infer<typeof exceptionStateSchema>;

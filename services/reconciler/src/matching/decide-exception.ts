@@ -1,3 +1,4 @@
+import type { MatchState } from '@gateway/contracts/reconciler';
 import type { Tx } from '@gateway/persistence';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import type { MatchKey } from '#src/matching/match-key.ts';
@@ -7,7 +8,9 @@ export interface Proposal {
   readonly action: string;
   readonly note: string;
   /** With `match`: the other side, by its subject or the key of its line. */
-  readonly with?: string;
+  readonly with?: string | null;
+  /** The approval of two operators that decides it. */
+  readonly approvalId?: string;
 }
 
 interface Decision {
@@ -58,6 +61,22 @@ export async function rejectResolution(tx: Tx, { id }: Pick<Decision, 'id'>): Pr
   );
 }
 
+/** What was approved could not be carried out: the exception is open again. @returns undefined unless it is resolved */
+export async function revokeResolution(tx: Tx, { id }: Pick<Decision, 'id'>): Promise<ExceptionRow | undefined> {
+  return await decide(
+    tx,
+    id,
+    `state = 'OPEN', proposal = null, proposed_by = null, proposed_at = null, resolved_by = null, resolved_at = null,
+       note = null
+     where id = $1 and state = 'RESOLVED' and not exists (select from exception as other
+       where other.state in ('OPEN', 'PROPOSED') and (other.environment, other.provider, other.currency, other.subject)
+         = (exception.environment, exception.provider, exception.currency, exception.subject))`,
+    [],
+    'unexplained',
+    ['resolved'],
+  );
+}
+
 /** Under the lock of matching: a side that changes comes before the decision, which then finds another state, or after it. */
 async function decide(
   tx: Tx,
@@ -65,6 +84,7 @@ async function decide(
   assignment: string,
   parameters: readonly unknown[],
   matchState: 'proposed' | 'resolved' | 'unexplained',
+  from: readonly MatchState[] = ['unexplained', 'proposed'],
 ): Promise<ExceptionRow | undefined> {
   const [known] = await tx.sql<MatchKey>(
     'select environment, provider, currency, subject from exception where id = $1',
@@ -79,8 +99,8 @@ async function decide(
   if (!row) return undefined;
   await tx.sql(
     `update match set state = $5 where (environment, provider, currency, subject) = ($1, $2, $3, $4)
-       and state in ('unexplained', 'proposed')`,
-    [row.environment, row.provider, row.currency, row.subject, matchState],
+       and state = any($6::text[])`,
+    [row.environment, row.provider, row.currency, row.subject, matchState, from],
   );
   return row;
 }

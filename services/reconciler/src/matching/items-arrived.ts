@@ -13,6 +13,7 @@ import {
 } from '#src/matching/items.ts';
 import { linkLines, type LinkedRecord, type PlacedLine } from '#src/matching/link-lines.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
+import { countDays } from '#src/matching/line-days.ts';
 import { recordLineLag } from '#src/matching/observe-matching.ts';
 
 export interface MatchingDependencies {
@@ -45,6 +46,7 @@ export async function itemsArrived(tx: Tx, { lines = [], facts = [] }: Items, no
     [...records(factChanges.before), ...lineChanges.before],
   );
   await writeLines(tx, lineChanges, placed);
+  await countDays(tx, lineChanges);
   for (const line of lineChanges.before) if (line.subject !== null) deltas.line(line, line.subject, -1);
   await placeLines(tx, placed, deltas, new Set(lineChanges.after.map(({ line }) => lineIdOf(line))));
   await changeMatches(tx, deltas.changes, now);

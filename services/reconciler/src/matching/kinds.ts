@@ -121,3 +121,20 @@ export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; 
   const part = kind === 'payout_return' && rest.length > 0 ? `:${rest.join(':')}` : '';
   return { kind, subject: subjectOfRecord(kind, record + part) };
 }
+
+/** The second attempt of a service at one movement has the same subject. */
+const attempts = ['', ':again'];
+
+/** The ids under which the ledger may have booked what a match is about. */
+export function commandsOfSubject(subject: string): string[] {
+  const kind = kindOfSubject(subject);
+  const rest = subject.slice(subject.indexOf(kind) + kind.length + 1);
+  if (kind === 'other') return [rest];
+  const words = Object.entries(kindOfCommand).filter(([, of]) => of === kind);
+  return words.flatMap(([word]) => attempts.map((attempt) => `${word}:${rest}${attempt}`));
+}
+
+/** The key of a line that stands alone. */
+export function lineOfSubject(subject: string): string | undefined {
+  return /^line:\w+:(.+)$/s.exec(subject)?.[1];
+}

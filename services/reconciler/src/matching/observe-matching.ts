@@ -35,6 +35,11 @@ const unexplained = level(
   'Minor units of items that are not explained in time, never netted, by side and sign',
   ['provider', 'currency', 'side', 'sign'],
 );
+const aged = level(
+  'gateway_recon_unexplained_age_minor',
+  'Minor units of items that are not explained in time, by how long ago the first side had them',
+  ['provider', 'currency', 'age'],
+);
 const items = level('gateway_recon_items', 'Matches that are not explained, by state', ['provider', 'state']);
 const oldest = level('gateway_recon_oldest_seconds', 'Age of the oldest match that is not explained in time', [
   'provider',
@@ -72,14 +77,24 @@ async function measureUnexplained(database: Database, now: Date): Promise<void> 
     `select provider, currency, min(first_seen_at) as "firstSeenAt" from match
      where state in ('unexplained', 'proposed') group by 1, 2`,
   );
+  const byAge = await database.query<{ provider: string; currency: string; age: string; amount: number }>(
+    `select provider, currency, case when first_seen_at > $1::timestamptz - interval '1 hour' then 'below an hour'
+         when first_seen_at > $1::timestamptz - interval '1 day' then 'below a day'
+         when first_seen_at > $1::timestamptz - interval '7 days' then 'below a week' else 'older' end as age,
+       sum(greatest(abs(p_amount), abs(r_amount), abs(l_amount)))::bigint as amount
+     from match where state in ('unexplained', 'proposed') group by 1, 2, 3`,
+    [now],
+  );
   const states = await database.query<{ provider: string; state: string; matches: number }>(
     `select provider, state, count(*) as matches from match where state = 'waiting' group by 1, 2 union all
      select provider, state, count(*) from match where state in ('unexplained', 'proposed') group by 1, 2`,
   );
   unexplained.reset();
+  aged.reset();
   oldest.reset();
   items.reset();
   for (const { amount, ...labels } of sums) unexplained.set(amount, labels);
+  for (const { amount, ...labels } of byAge) aged.set(amount, labels);
   for (const { firstSeenAt, ...labels } of ages) {
     oldest.set(Math.max(0, (now.getTime() - firstSeenAt.getTime()) / 1_000), labels);
   }

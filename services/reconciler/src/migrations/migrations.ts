@@ -5,6 +5,7 @@ import { matches } from '#src/migrations/0002-matches.ts';
 import { sides } from '#src/migrations/0003-sides.ts';
 import { feesToBook } from '#src/migrations/0004-fees-to-book.ts';
 import { statementFiles } from '#src/migrations/0005-statement-files.ts';
+import { decisions } from '#src/migrations/0006-decisions.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly SqlMigration[] = [
   sides,
   feesToBook,
   statementFiles,
+  decisions,
 ];

@@ -1,9 +1,10 @@
 import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
-import { getDepositMoneyRecords, listDepositMoneyRecords } from '@gateway/contracts/deposits';
+import { getDepositMoneyRecords, listDepositMoneyRecords, listProviders } from '@gateway/contracts/deposits';
 import { listLinks, moneyRecordsMax, type MoneyRecord } from '@gateway/contracts/ledger';
 import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
+import type { ProviderBalance } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import { listOutcomes, type RecordEvent, type RecordEventOutcome } from '@gateway/contracts/webhooks';
 import { callRpc, type Bus } from '@gateway/messaging';
@@ -64,6 +65,12 @@ export function askServices(bus: Bus): Sources {
     adjustments: async (ids) =>
       (await callRpc(bus, getAuditedAdjustments, { ids: [...ids] }, { timeoutMs })).adjustments,
   };
+}
+
+/** What the live providers hold, as it was compared last. */
+export async function askBalances(bus: Bus): Promise<readonly ProviderBalance[]> {
+  const { providers } = await callRpc(bus, listProviders, {}, { timeoutMs });
+  return providers.flatMap(({ environment, balances }) => (environment === 'live' ? balances : []));
 }
 
 function pagesOf(places: readonly MoneyRecordPlace[]): MoneyRecordPlace[][] {

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Resolution } from '@gateway/contracts/reconciler';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
+import { propose, reopen, resolve } from '#src/exceptions/resolve-exception.ts';
+import { listLines } from '#src/lines/read-lines.ts';
+import { sweep } from '#src/matching/sweep.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { after, arrive, booked, compare, emptyTables, line, matchesOf, record } from './books.ts';
+
+let testDatabase: TestDatabase;
+let database: TestDatabase['database'];
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('reconciler', { migrations });
+  database = testDatabase.database;
+});
+afterAll(async () => testDatabase[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await emptyTables(database);
+  await compare(database);
+});
+
+const late = () => after(20_000);
+const decide = () => ({ database, now: late });
+
+/** A payment without its line, and a line of the same amount that names nothing. */
+async function twoThatBelongTogether(members: { amount?: number; minutes?: number; counterparty?: string } = {}) {
+  const { amount = 5_000, minutes = 3, counterparty = '52998224725' } = members;
+  const facts = [
+    record('payment', 'dep_1', 5_000, { e2eId: 'E1', counterparty: '52998224725' }),
+    booked('credit-deposit:dep_1', 5_000),
+  ];
+  const lines = [line('7', amount, { e2eId: 'E9', bookedAt: after(minutes), counterparty })];
+  await arrive(database, { lines, facts });
+  await sweep(decide());
+}
+
+const idOf = async (subject: string) => {
+  const [row] = await database.query<{ id: string }>('select id from exception where subject = $1', [subject]);
+  return row!.id;
+};
+const shown = async (subject: string) => await getException({ database }, { id: await idOf(subject) });
+const proposal = async (subject: string, resolution: Partial<Resolution>, approvalId = 'apr_1') => ({
+  ...{ id: await idOf(subject), approvalId, proposedBy: 'ana' },
+  resolution: { action: 'match' as const, note: 'seen', with: null, ...resolution },
+});
+type Proposed = Awaited<ReturnType<typeof proposal>>;
+const approval = (proposed: Proposed, seen: object = { lineAmount: 5_000, recordAmount: 0, ledgerAmount: 0 }) => ({
+  ...{ ...proposed, approvedBy: 'bruno' },
+  seen: seen as { lineAmount: number; recordAmount: number; ledgerAmount: number },
+});
+const stateOf = async (subject: string) => (await shown(subject)).exception.state;
+
+describe('an exception is read with', () => {
+  test('the line as its provider wrote it, and what may belong to it: same amount, within ten minutes', async () => {
+    await twoThatBelongTogether();
+    expect(await shown('line:payment:7')).toMatchObject({
+      exception: { reason: 'line_without_record', amount: 5_000, lineAmount: 5_000, state: 'OPEN', proposal: null },
+      lines: [{ lineKey: '7', raw: '7', state: 'unexplained', e2eId: 'E9' }],
+      facts: [],
+      candidates: [{ subject: 'payment:dep_1', with: 'payment:dep_1', e2eId: 'E1', accountId: 'acc_1' }],
+    });
+  });
+
+  test('what the record and the ledger say, with the link in the chain, and the line that may belong to it', async () => {
+    await twoThatBelongTogether();
+    expect(await shown('payment:dep_1')).toMatchObject({
+      exception: { reason: 'record_without_line', recordAmount: 5_000, ledgerAmount: 5_000, accountId: 'acc_1' },
+      lines: [],
+      facts: [
+        { side: 'R', recordId: 'dep_1', e2eId: 'E1' },
+        { side: 'L', commandId: 'credit-deposit:dep_1', sequence: 1 },
+      ],
+      candidates: [{ with: '7' }],
+    });
+  });
+
+  test.each([
+    ['another amount', { amount: 5_001 }],
+    ['another time', { minutes: 11 }],
+    ['another counterparty', { counterparty: '11144477735' }],
+  ])('no candidate of %s', async (_what, members) => {
+    await twoThatBelongTogether(members);
+    expect((await shown('line:payment:7')).candidates).toEqual([]);
+  });
+});
+
+describe('by two operators', () => {
+  test('a line is given to its record: both are explained, and stay so when it is approved again', async () => {
+    await twoThatBelongTogether();
+    const proposed = await proposal('line:payment:7', { with: 'payment:dep_1' });
+    await propose(decide(), proposed);
+    expect(await stateOf('line:payment:7')).toBe('PROPOSED');
+    await resolve(decide(), approval(proposed));
+    const once = await matchesOf(database);
+    expect(once.matches).toMatchObject([{ subject: 'payment:dep_1', state: 'matched', p: 5_000 }]);
+    expect(await stateOf('payment:dep_1')).toBe('EXPLAINED');
+    const again = await resolve(decide(), approval(proposed));
+    expect(again.exception).toMatchObject({ state: 'RESOLVED', proposedBy: 'ana', resolvedBy: 'bruno' });
+    expect(await matchesOf(database)).toEqual(once);
+  });
+
+  test('a record is given the line that is named by its key', async () => {
+    await twoThatBelongTogether();
+    const proposed = await proposal('payment:dep_1', { with: '7' });
+    await resolve(decide(), approval(proposed, { lineAmount: 0, recordAmount: 5_000, ledgerAmount: 5_000 }));
+    expect((await matchesOf(database)).matches).toMatchObject([{ subject: 'payment:dep_1', state: 'matched' }]);
+  });
+
+  test('a line of another amount is given to no record', async () => {
+    await twoThatBelongTogether({ amount: 4_999 });
+    const proposed = await proposal('line:payment:7', { with: 'payment:dep_1' });
+    await expect(propose(decide(), proposed)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(
+      resolve(decide(), approval(proposed, { lineAmount: 4_999, recordAmount: 0, ledgerAmount: 0 })),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await stateOf('line:payment:7')).toBe('OPEN');
+  });
+
+  test('what was approved for other sums is not done', async () => {
+    await twoThatBelongTogether();
+    const proposed = await proposal('line:payment:7', { action: 'foreign' });
+    await propose(decide(), proposed);
+    await arrive(database, { lines: [line('7', 6_000, { revision: 1, e2eId: 'E9' })] }, late());
+    await expect(resolve(decide(), approval(proposed))).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await stateOf('line:payment:7')).toBe('OPEN');
+  });
+
+  test('an approval takes the place of another proposal that is shown, and one person does not decide alone', async () => {
+    await twoThatBelongTogether();
+    await propose(decide(), await proposal('line:payment:7', { action: 'declare' }, 'apr_other'));
+    const proposed = await proposal('line:payment:7', { action: 'foreign' });
+    await expect(resolve(decide(), { ...approval(proposed), approvedBy: 'ana' })).rejects.toThrow();
+    const { exception } = await resolve(decide(), approval(proposed));
+    expect(exception).toMatchObject({ state: 'RESOLVED', proposal: { action: 'foreign' } });
+    await expect(resolve(decide(), approval({ ...proposed, approvalId: 'apr_2' }))).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+  });
+
+  test('what was refused where it was carried out leaves the exception open, for no other approval than its own', async () => {
+    await twoThatBelongTogether();
+    const proposed = await proposal('line:payment:7', { action: 'adjust' });
+    await resolve(decide(), approval(proposed));
+    await reopen(decide(), { id: proposed.id, approvalId: 'apr_other' });
+    expect(await stateOf('line:payment:7')).toBe('RESOLVED');
+    await reopen(decide(), proposed);
+    expect(await stateOf('line:payment:7')).toBe('OPEN');
+    expect((await matchesOf(database)).matches).toContainEqual(
+      expect.objectContaining({ subject: 'line:payment:7', state: 'unexplained' }),
+    );
+  });
+
+  test.each(['foreign', 'refund'] as const)('money that a record has cannot be %s', async (action) => {
+    await twoThatBelongTogether();
+    await expect(propose(decide(), await proposal('payment:dep_1', { action }))).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+  });
+});
+
+test('exceptions are listed by state, provider, reason and account, newest first, page by page', async () => {
+  await twoThatBelongTogether();
+  const subjects = async (asked: object) =>
+    (await listExceptions({ database }, { limit: 50, ...asked })).exceptions.map(({ subject }) => subject);
+  expect((await subjects({ state: 'OPEN', provider: 'efi' })).sort()).toEqual(['line:payment:7', 'payment:dep_1']);
+  expect(await subjects({ accountId: 'acc_1' })).toEqual(['payment:dep_1']);
+  expect(await subjects({ reason: 'line_without_record' })).toEqual(['line:payment:7']);
+  expect(await subjects({ state: 'PROPOSED' })).toEqual([]);
+  const { nextCursor, exceptions } = await listExceptions({ database }, { limit: 1 });
+  const next = await listExceptions({ database }, { limit: 1, cursor: nextCursor! });
+  expect([...exceptions, ...next.exceptions].map(({ subject }) => subject).sort()).toEqual([
+    ...['line:payment:7', 'payment:dep_1'],
+  ]);
+  await expect(listExceptions({ database }, { limit: 1, cursor: 'nonsense' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
+});
+
+test('lines are listed by state, provider, end-to-end id and amount, page by page', async () => {
+  await twoThatBelongTogether();
+  await arrive(database, {
+    lines: [line('8', -90, { e2eId: 'E8', kind: 'payout' }), line('9', 5_000, { e2eId: 'E1' })],
+  });
+  const keys = async (asked: object) =>
+    (await listLines({ database }, { limit: 50, ...asked })).lines.map(({ lineKey, state }) => [lineKey, state]);
+  expect(await keys({})).toEqual([
+    ['7', 'unexplained'],
+    ['8', 'waiting'],
+    ['9', 'matched'],
+  ]);
+  expect(await keys({ state: 'unexplained' })).toEqual([['7', 'unexplained']]);
+  expect(await keys({ state: 'matched' })).toEqual([['9', 'matched']]);
+  expect(await keys({ e2eId: 'E8' })).toEqual([['8', 'waiting']]);
+  expect(await keys({ amount: 5_000, provider: 'efi', state: 'waiting' })).toEqual([]);
+  const { lines, nextCursor } = await listLines({ database }, { limit: 2 });
+  expect(lines).toHaveLength(2);
+  expect(await keys({ cursor: nextCursor! })).toEqual([['9', 'matched']]);
+  await expect(listLines({ database }, { limit: 1, cursor: 'nonsense' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
+});
