@@ -21,6 +21,7 @@ import { coverByHand } from './0018-cover-by-hand.ts';
 import { ledgerIncarnations } from './0019-ledger-incarnations.ts';
 import { exports } from './0020-exports.ts';
 import { statementMappings } from './0021-statement-mappings.ts';
+import { exceptionResolutions } from './0022-exception-resolutions.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly SqlMigration[] = [
   ledgerIncarnations,
   exports,
   statementMappings,
+  exceptionResolutions,
 ];

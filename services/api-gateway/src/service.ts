@@ -46,7 +46,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const announceExport = (dueAt: Date) => runtime.dueWork.announce(dueAt);
   const services = { bus, database, directory, exportLinks, announceExport, ledgerClient };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
-  const rules = rulesByKind({ ...services, links, showsSecret: config.DEV_LOGIN });
+  const rules = rulesByKind({ ...services, logger, links, showsSecret: config.DEV_LOGIN });
   stack.use(keepApprovals({ database, rules }, logger));
   stack.use(keepRevokingUnclaimed(database, logger));
   stack.use(sampleFreezes(database, logger));

@@ -12,6 +12,7 @@ export const approvalKindSchema = z
     'adjustment.apply',
     'dead-letter.discard',
     'dispute.resolve',
+    'exception.resolve',
     'key.issue',
     'ledger.open-incarnation',
     'live-conversions.cover',

@@ -11,6 +11,8 @@ import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 const lifetimeMs = 72 * 3_600_000;
 
 export interface Proposal {
+  /** Given where another service has to know it before. */
+  readonly id?: string;
   readonly kind: ApprovalKind;
   readonly environment: Environment | null;
   readonly accountId: string | null;
@@ -24,8 +26,8 @@ export interface Proposal {
 /** Writes down what another operator is to decide; nothing changes yet. */
 export function proposeApproval(tx: Tx, act: OperatorAct, proposal: Proposal): ApprovalEntity {
   const approval = tx.em.create(ApprovalEntity, {
-    ...proposal,
     id: newId('approval'),
+    ...proposal,
     request: { ...proposal.request },
     before: proposal.before && { ...proposal.before },
     state: 'PROPOSED',

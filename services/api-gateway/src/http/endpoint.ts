@@ -55,6 +55,7 @@ export const operationVerbs = [
     'search',
     'switch',
     'cover',
+    'close',
   ] as const),
 ] as const;
 type Verb = (typeof operationVerbs)[number];

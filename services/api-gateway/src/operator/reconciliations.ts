@@ -1,6 +1,7 @@
 import { compareProviderBalances } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import { listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
+import { sweepMatches } from '@gateway/contracts/reconciler';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { presentReconciliation, reconciliationResourceSchema, reconciliationsQuerySchema } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
@@ -11,6 +12,8 @@ import { operatorList } from '#src/operator/operator-list.ts';
 const runTimeoutMs = 300_000;
 /** The slowest provider is waited for, its list of changes, and then what is on its way. */
 const compareTimeoutMs = 40_000;
+/** Every match that is late gets its exception, and days that agree are closed. */
+const sweepTimeoutMs = 40_000;
 
 export const reconciliationEndpoints = [
   operatorEndpoint({
@@ -19,14 +22,16 @@ export const reconciliationEndpoints = [
     operation: 'runReconciliation',
     summary: 'Reconcile the whole ledger now, and compare it with what the providers hold',
     description:
-      'Reads the whole ledger, proves that it agrees with itself, and compares it with what the providers hold. ' +
+      'Reads the whole ledger, proves that it agrees with itself, and compares it with what the providers hold; movements ' +
+      'whose time to be explained is over become exceptions, and days of statements that agree are closed. ' +
       'It takes from seconds to minutes, and answers when it is done.',
-    timeoutMs: compareTimeoutMs + runTimeoutMs,
+    timeoutMs: compareTimeoutMs + sweepTimeoutMs + runTimeoutMs,
     answers: { 201: reconciliationResourceSchema },
     handle: async (call, { bus, database }) => {
       const change = { action: 'reconciliation.run', target: 'ledger' } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
         await compareNow(bus);
+        await sweepNow(bus);
         const run = presentReconciliation(await callRpc(bus, runReconciliation, {}));
         return { before: null, after: run, target: run.id };
       });
@@ -52,6 +57,13 @@ export const reconciliationEndpoints = [
 /** Without an answer the proof goes by the last comparison, and says when that was. */
 async function compareNow(bus: Askable): Promise<void> {
   await callRpc(bus, compareProviderBalances, {}, { timeoutMs: compareTimeoutMs }).catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
+}
+
+/** Matching goes on by itself: without an answer nothing of the proof is missing. */
+async function sweepNow(bus: Askable): Promise<void> {
+  await callRpc(bus, sweepMatches, {}, { timeoutMs: sweepTimeoutMs }).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
   });
 }

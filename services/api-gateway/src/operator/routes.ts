@@ -6,6 +6,7 @@ import { auditEndpoints } from '#src/operator/audit.ts';
 import { conversionEndpoints } from '#src/operator/conversions.ts';
 import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
 import { depositEndpoints } from '#src/operator/deposits.ts';
+import { exceptionEndpoints } from '#src/operator/exceptions.ts';
 import { feedEndpoints } from '#src/operator/feeds.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
 import { ledgerChainEndpoints } from '#src/operator/ledger-chain.ts';
@@ -15,6 +16,7 @@ import { proofEndpoints } from '#src/operator/proof.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
+import { statementDayEndpoints } from '#src/operator/statement-days.ts';
 import { statementFileEndpoints } from '#src/operator/statement-files.ts';
 import { timelineEndpoints } from '#src/operator/timeline.ts';
 import { treasuryEndpoints } from '#src/operator/treasury.ts';
@@ -43,6 +45,8 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...reconciliationEndpoints,
   ...ledgerChainEndpoints,
   ...proofEndpoints,
+  ...exceptionEndpoints,
+  ...statementDayEndpoints,
   ...statementFileEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,

@@ -1,4 +1,5 @@
 import type { LedgerCommandClient, Bus } from '@gateway/messaging';
+import type { Logger } from '@gateway/runtime';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
 import { unfreezeRules } from '#src/accounts/freeze-account.ts';
@@ -12,6 +13,7 @@ import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
+import { exceptionRules } from '#src/proposals/resolve-exception.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { mappingApprovalRules } from '#src/proposals/approve-statement-mapping.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
@@ -20,6 +22,7 @@ import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 export interface RulesOptions {
   readonly bus: Bus;
   readonly ledgerClient: LedgerCommandClient;
+  readonly logger: Logger;
   readonly directory: CallerDirectory;
   readonly links: ClaimLinks;
   /** Whether the approver of a live key is shown its secret: on loopback alone. */
@@ -27,13 +30,14 @@ export interface RulesOptions {
 }
 
 /** Everything that takes two operators, and how it is carried out. */
-export function rulesByKind({ bus, ledgerClient, directory, links, showsSecret }: RulesOptions): RulesByKind {
+export function rulesByKind({ bus, ledgerClient, logger, directory, links, showsSecret }: RulesOptions): RulesByKind {
   return {
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(ledgerClient),
     'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
+    'exception.resolve': exceptionRules({ bus, ledgerClient, logger }),
     'key.issue': liveKeyRules({ links, showsSecret }),
     'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),

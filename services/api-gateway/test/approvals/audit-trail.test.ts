@@ -12,6 +12,7 @@ import {
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
 import { importingReconciler, importOperations, mappingOperations } from '../harness/changing-statements.ts';
+import { dayOperations, exceptionOperations, resolvingServices } from '../harness/resolving-reconciler.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import {
@@ -28,9 +29,10 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   gateway = stopping.use(
     await startGateway(
-      [changingServices, changingWebhooks, lookedUpRecords, switchingLedger, importingReconciler].flatMap((services) =>
-        services(() => whenAsked()),
-      ),
+      [
+        ...[changingServices, changingWebhooks, lookedUpRecords, switchingLedger],
+        ...[importingReconciler, resolvingServices],
+      ].flatMap((services) => services(() => whenAsked())),
     ),
   );
   stopping.use(await startLedger(gateway, () => whenAsked()));
@@ -60,10 +62,11 @@ const servicesOperations = {
   ...lookUpOperations,
   ...switchOffOperations,
   ...importOperations,
+  ...dayOperations,
 };
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations },
-  ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations },
+  ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 

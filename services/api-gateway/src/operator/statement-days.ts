@@ -1,0 +1,81 @@
+import { NotFoundError } from '@gateway/contracts/errors';
+import { closeStatementDay, listLines, listStatementDays } from '@gateway/contracts/reconciler';
+import { callRpc } from '@gateway/messaging';
+import {
+  linesQuerySchema,
+  presentProviderLine,
+  presentStatementDay,
+  providerLineResourceSchema,
+  statementDayResourceSchema,
+  statementDaysQuerySchema,
+} from '@gateway/public-api';
+import { auditAcross } from '#src/approvals/audit.ts';
+import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
+
+/** Of a provider that has many lines, what came since the day before is summed. */
+const closingTimeoutMs = 20_000;
+
+export const statementDayEndpoints = [
+  operatorList({
+    path: '/ops/lines',
+    operation: 'listLines',
+    summary: "List the lines of the providers' statements",
+    description:
+      'Answers with lines as the providers wrote them, in the order of provider, currency and key, each with what it was ' +
+      'found to be about. Every filter that is given has to hold.',
+    query: linesQuerySchema,
+    name: 'lines',
+    schema: providerLineResourceSchema,
+    reads: 'line.list',
+    page: async ({ query: { provider, state, e2e_id: e2eId, amount_cents: amount } }, { bus }, page) => {
+      const { lines, nextCursor } = await callRpc(bus, listLines, { provider, state, e2eId, amount, ...page });
+      return { data: lines.map(presentProviderLine), nextCursor };
+    },
+  }),
+  operatorList({
+    path: '/ops/statement-days',
+    operation: 'listStatementDays',
+    summary: "List the days of the providers' accounts, newest first",
+    description:
+      'Answers with the days that are closed, and of each account the one that is closed next as it stands. Days are closed ' +
+      'at 04:00 of the next one (São Paulo), when their statement was read to the end and agrees with what the provider holds.',
+    query: statementDaysQuerySchema,
+    name: 'statement-days',
+    schema: statementDayResourceSchema,
+    page: async ({ query: { provider } }, { bus }, page) => {
+      const { days, nextCursor } = await callRpc(bus, listStatementDays, { provider, ...page });
+      return { data: days.map(presentStatementDay), nextCursor };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/statement-days/:provider/:currency/:day/close',
+    operation: 'closeStatementDay',
+    summary: "Close a day of a provider's account as it stands",
+    description:
+      'For a day that does not close by itself: its difference to what the provider holds, and what is not explained, stay ' +
+      'to be read in it. A closed day never changes; what comes for it belongs to the next one. Days are closed in their order.',
+    timeoutMs: closingTimeoutMs,
+    answers: { 200: statementDayResourceSchema },
+    refusals: ['INVALID_STATE'],
+    handle: async (call, { bus, database }) => {
+      const day = dayIn(call);
+      const target = `${day.provider}/${day.currency}/${day.day}`;
+      const change = { action: 'statement-day.close', target } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const closed = await callRpc(bus, closeStatementDay, { ...day, operator: call.operator });
+        return { before: null, after: presentStatementDay(closed.day) };
+      });
+      return { status: 200, body: after };
+    },
+  }),
+];
+
+/** @throws NotFoundError */
+function dayIn({ params: { provider = '', currency = '', day = '' } }: OperatorCall) {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  if (!isDay || !/^[\w-]{1,60}$/.test(provider) || !/^[A-Z]{3,5}$/.test(currency))
+    throw new NotFoundError('statement day');
+  return { provider, currency, day };
+}
