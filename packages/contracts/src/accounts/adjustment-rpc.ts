@@ -5,7 +5,8 @@ import { environmentSchema } from '#src/values/environment.ts';
 
 /** An adjustment as it was proposed, and the operators whose acts the audit trail has. */
 const auditedAdjustmentSchema = z.object({
-  id: idSchema('adjustment'),
+  /** Of an adjustment that resolves an exception, the id of the exception: its command is named after it. */
+  id: idSchema('adjustment').or(idSchema('exception')),
   environment: environmentSchema,
   accountId: idSchema('account'),
   currency: currencySchema,
