@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { connectBus } from '@gateway/messaging';
+import { openDatabase } from '@gateway/persistence';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
 import { causeEvents, failForAnHour, orderExport } from './support/every-event.ts';
 import { readAsOperator } from './support/read-as-operator.ts';
 import { readProvenStatement } from './support/read-proven-statement.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
-import { everyStatementOperation } from './support/statement-operations.ts';
+import { everyReconciliationOperation, everyStatementOperation } from './support/statement-operations.ts';
 
 let stack: Stack;
 let receiver: WebhookReceiver;
@@ -282,6 +283,10 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/feeds');
   await ana('GET /ops/unread-items');
   await everyStatementOperation(ana);
+  await using reconciler = await openDatabase({
+    ...{ url: stack.databaseUrls['gateway_reconciler'] ?? '', entities: [], migrations: [], logger: silentLogger },
+  });
+  await everyReconciliationOperation({ ana, bruno, write: (sql, values) => reconciler.query(sql, values) });
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
   await ana('POST /ops/reconciliations');
   await ana('GET /ops/reconciliations?status=OK&from=0');

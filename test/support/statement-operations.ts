@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
+import { newId } from '@gateway/money';
 import type { DescribedClient } from './described-client.ts';
 
+type Call = ReturnType<DescribedClient['as']>;
+
 /** Calls each operation about statement files and mappings, with a file that moves nothing. */
-export async function everyStatementOperation(call: ReturnType<DescribedClient['as']>): Promise<void> {
+export async function everyStatementOperation(call: Call): Promise<void> {
   await call('GET /ops/statement-files?provider=efi&state=REFUSED&limit=1');
   const file = Buffer.from('<OFX><CURDEF>MXN</CURDEF><ACCTID>1</ACCTID></OFX>');
   await call('POST /ops/statement-files?provider=efi&format=ofx&currency=MXN&dry_run=true', file);
@@ -11,4 +14,40 @@ export async function everyStatementOperation(call: ReturnType<DescribedClient['
   const mapping = { date: { column: 'd', format: 'ISO', zone: 'UTC' }, amount: { column: 'a', decimal: '.' } };
   await call('POST /ops/statement-mappings', { provider: 'efi', mapping, reason: 'a new bank' });
   await call('GET /ops/statement-mappings?provider=efi');
+}
+
+interface Operators {
+  readonly ana: Call;
+  readonly bruno: Call;
+  /** A statement in the database of the reconciler. */
+  readonly write: (sql: string, values?: readonly unknown[]) => Promise<unknown>;
+}
+
+/** Calls each operation about what is not explained, lines and days, with an account that no provider has. */
+export async function everyReconciliationOperation({ ana, bruno, write }: Operators): Promise<void> {
+  const open = async () => {
+    const id = newId('exception');
+    await write(
+      `insert into exception (id, environment, provider, currency, subject, reason, amount, p_amount, r_amount, l_amount,
+         state, opened_at)
+       values ($1, 'live', 'contract', 'BRL', $1, 'line_without_record', 5, 5, 0, 0, 'OPEN', now())`,
+      [id],
+    );
+    return `/ops/exceptions/${id}`;
+  };
+  const [one, other] = [await open(), await open()];
+  const declared = { action: 'declare', note: 'between our own accounts' };
+  expect((await ana(`POST ${one}/propose`, declared)).body.status).toBe('PROPOSED');
+  expect((await bruno(`POST ${one}/approve`, { reason: 'seen at the bank' })).body.status).toBe('RESOLVED');
+  await ana(`POST ${other}/propose`, declared);
+  expect((await bruno(`POST ${other}/reject`, { reason: 'not ours' })).body.status).toBe('OPEN');
+  expect((await ana(`GET ${one}`)).body.exception.resolved_by).toBe('bruno');
+  await ana('GET /ops/exceptions?status=OPEN&provider=contract&reason=line_without_record');
+  await ana('GET /ops/lines?provider=efi&state=matched&amount_cents=-1');
+  await write(
+    `insert into statement_source (provider, currency, kind, compared_from)
+     values ('contract', 'BRL', 'list', now() - interval '3 days')`,
+  );
+  const [day] = (await ana('GET /ops/statement-days?provider=contract')).body.data as { id: string }[];
+  expect((await ana(`POST /ops/statement-days/${day!.id}/close`)).body.status).toBe('CLOSED');
 }

@@ -221,6 +221,32 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
       add: () => reconciler.query(refused, [newId('statementFile')]),
     };
   },
+  'GET /ops/exceptions': async (edge) => {
+    const reconciler = await edge.databaseOf('reconciler');
+    const open = `
+      insert into exception (id, environment, provider, currency, subject, reason, amount, p_amount, r_amount, l_amount,
+        state, opened_at)
+      values ($1, 'live', 'walked', 'BRL', $1, 'line_without_record', 1, 1, 0, 0, 'EXPLAINED', now())`;
+    return { page: operatorList(edge, 'exceptions'), add: () => reconciler.query(open, [newId('exception')]) };
+  },
+  'GET /ops/lines': async (edge) => {
+    const reconciler = await edge.databaseOf('reconciler');
+    const booked = `
+      insert into line (provider, currency, line_key, kind, amount, booked_at, source, revision, received_at, subject)
+      values ('walked', 'BRL', $1, 'other', 1, now(), 'list', 0, now(), 'line:other:' || $1)`;
+    const page = (query: string) => operatorList(edge, 'lines')(`provider=walked&${query}`);
+    return { page, add: () => reconciler.query(booked, [newId('deposit')]) };
+  },
+  'GET /ops/statement-days': async (edge) => {
+    const reconciler = await edge.databaseOf('reconciler');
+    const closed = `
+      insert into day_close (provider, currency, day, opening, lines, closing, unexplained_plus, unexplained_minus,
+        closed_at, closed_by)
+      select 'walked', 'BRL', coalesce(min(day) - 1, '2020-01-01'), 0, 0, 0, 0, 0, now(), 'ana' from day_close
+      where provider = 'walked'`;
+    const page = (query: string) => operatorList(edge, 'statement-days')(`provider=walked&${query}`);
+    return { page, add: () => reconciler.query(closed) };
+  },
   'GET /ops/audit': (edge) => ({
     page: operatorList(edge, 'audit'),
     add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),

@@ -5,6 +5,9 @@ import { counter, histogram, level, startLoop, type Logger } from '@gateway/runt
 import type { StoredLine } from '#src/matching/items.ts';
 
 const sampleIntervalMs = 15_000;
+const sides = ['P', 'R', 'L'] as const;
+const signs = ['plus', 'minus'] as const;
+const ages = ['below an hour', 'below a day', 'below a week', 'older'] as const;
 const minuteSec = 60;
 const hourSec = 3_600;
 /** Five minutes are the promise; days are for files. */
@@ -73,17 +76,21 @@ async function measureUnexplained(database: Database, now: Date): Promise<void> 
      from match cross join lateral (values ('P', p_amount), ('R', r_amount), ('L', l_amount)) as sides (side, amount)
      where state in ('unexplained', 'proposed') and amount <> 0 group by 1, 2, 3, 4`,
   );
-  const ages = await database.query<{ provider: string; currency: string; firstSeenAt: Date }>(
+  const oldestOf = await database.query<{ provider: string; currency: string; firstSeenAt: Date }>(
     `select provider, currency, min(first_seen_at) as "firstSeenAt" from match
      where state in ('unexplained', 'proposed') group by 1, 2`,
   );
   const byAge = await database.query<{ provider: string; currency: string; age: string; amount: number }>(
-    `select provider, currency, case when first_seen_at > $1::timestamptz - interval '1 hour' then 'below an hour'
-         when first_seen_at > $1::timestamptz - interval '1 day' then 'below a day'
-         when first_seen_at > $1::timestamptz - interval '7 days' then 'below a week' else 'older' end as age,
+    `select provider, currency, case when first_seen_at > $1::timestamptz - interval '1 hour' then '${ages[0]}'
+         when first_seen_at > $1::timestamptz - interval '1 day' then '${ages[1]}'
+         when first_seen_at > $1::timestamptz - interval '7 days' then '${ages[2]}' else '${ages[3]}' end as age,
        sum(greatest(abs(p_amount), abs(r_amount), abs(l_amount)))::bigint as amount
      from match where state in ('unexplained', 'proposed') group by 1, 2, 3`,
     [now],
+  );
+  // Those where nothing is amiss are shown with 0, so that a reader sees the difference to nothing measured.
+  const accounts = await database.query<{ provider: string; currency: string }>(
+    'select provider, currency from statement_source',
   );
   const states = await database.query<{ provider: string; state: string; matches: number }>(
     `select provider, state, count(*) as matches from match where state = 'waiting' group by 1, 2 union all
@@ -93,9 +100,13 @@ async function measureUnexplained(database: Database, now: Date): Promise<void> 
   aged.reset();
   oldest.reset();
   items.reset();
+  for (const account of accounts) {
+    for (const side of sides) for (const sign of signs) unexplained.set(0, { ...account, side, sign });
+    for (const age of ages) aged.set(0, { ...account, age });
+  }
   for (const { amount, ...labels } of sums) unexplained.set(amount, labels);
   for (const { amount, ...labels } of byAge) aged.set(amount, labels);
-  for (const { firstSeenAt, ...labels } of ages) {
+  for (const { firstSeenAt, ...labels } of oldestOf) {
     oldest.set(Math.max(0, (now.getTime() - firstSeenAt.getTime()) / 1_000), labels);
   }
   for (const { matches, ...labels } of states) items.set(matches, labels);
