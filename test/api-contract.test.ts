@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { connectBus } from '@gateway/messaging';
-import { openDatabase } from '@gateway/persistence';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
 import { causeEvents, failForAnHour, orderExport } from './support/every-event.ts';
 import { readAsOperator } from './support/read-as-operator.ts';
 import { readProvenStatement } from './support/read-proven-statement.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
-import { everyReconciliationOperation, everyStatementOperation } from './support/statement-operations.ts';
+import { everyStatementOperation } from './support/statement-operations.ts';
 
 let stack: Stack;
 let receiver: WebhookReceiver;
@@ -282,11 +281,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/orphan-receipts');
   await ana('GET /ops/feeds');
   await ana('GET /ops/unread-items');
-  await everyStatementOperation(ana);
-  await using reconciler = await openDatabase({
-    ...{ url: stack.databaseUrls['gateway_reconciler'] ?? '', entities: [], migrations: [], logger: silentLogger },
-  });
-  await everyReconciliationOperation({ ana, bruno, write: (sql, values) => reconciler.query(sql, values) });
+  await everyStatementOperation({ ana, bruno, databaseUrl: stack.databaseUrls['gateway_reconciler'] ?? '' });
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
   await ana('POST /ops/reconciliations');
   await ana('GET /ops/reconciliations?status=OK&from=0');
@@ -321,8 +316,9 @@ test('whoever is refused is told as it is described, at every operation of both 
     [operators, operators.as({ authorization: 'Bearer nobody-we-know' })],
   ] as const) {
     for (const { method, path } of client.api.operations) {
-      const answer = await calls(`${method} ${path.replaceAll(/\{\w+\}/g, 'nonsense')}`);
-      expect(answer.status, `${method} ${path}`).toBe(401);
+      const call = `${method} ${path.replaceAll(/\{\w+\}/g, 'nonsense')}`;
+      // There are more operations than wrong tokens are taken from one address at once.
+      await eventually(async () => expect((await calls(call)).status, call).toBe(401));
     }
   }
 });

@@ -1,11 +1,32 @@
 import { expect } from 'vitest';
 import { newId } from '@gateway/money';
+import { openDatabase } from '@gateway/persistence';
+import { silentLogger } from '@gateway/test-kit';
 import type { DescribedClient } from './described-client.ts';
 
 type Call = ReturnType<DescribedClient['as']>;
 
-/** Calls each operation about statement files and mappings, with a file that moves nothing. */
-export async function everyStatementOperation(call: Call): Promise<void> {
+interface Operators {
+  readonly ana: Call;
+  readonly bruno: Call;
+}
+
+/** Calls each operation about statements, and about what they do not explain. */
+export async function everyStatementOperation({
+  databaseUrl,
+  ...operators
+}: Operators & {
+  /** Of the reconciler: what no statement explains has to be written there. */
+  readonly databaseUrl: string;
+}): Promise<void> {
+  await everyFileOperation(operators.ana);
+  const connection = { url: databaseUrl, entities: [], migrations: [], logger: silentLogger };
+  await using reconciler = await openDatabase(connection);
+  await everyReconciliationOperation({ ...operators, write: (sql, values) => reconciler.query(sql, values) });
+}
+
+/** With a file that moves nothing. */
+async function everyFileOperation(call: Call): Promise<void> {
   await call('GET /ops/statement-files?provider=efi&state=REFUSED&limit=1');
   const file = Buffer.from('<OFX><CURDEF>MXN</CURDEF><ACCTID>1</ACCTID></OFX>');
   await call('POST /ops/statement-files?provider=efi&format=ofx&currency=MXN&dry_run=true', file);
@@ -16,15 +37,13 @@ export async function everyStatementOperation(call: Call): Promise<void> {
   await call('GET /ops/statement-mappings?provider=efi');
 }
 
-interface Operators {
-  readonly ana: Call;
-  readonly bruno: Call;
+interface Writing extends Operators {
   /** A statement in the database of the reconciler. */
   readonly write: (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 }
 
-/** Calls each operation about what is not explained, lines and days, with an account that no provider has. */
-export async function everyReconciliationOperation({ ana, bruno, write }: Operators): Promise<void> {
+/** With an account that no provider has. */
+async function everyReconciliationOperation({ ana, bruno, write }: Writing): Promise<void> {
   const open = async () => {
     const id = newId('exception');
     await write(

@@ -62,8 +62,8 @@ export const resolutionRequestSchema = z
       .nullish()
       .describe('With `adjust`: what the available balance changes by, signed, in the smallest unit.'),
   })
-  .superRefine(({ action, with: other, account_id: accountId, amount_cents: amount }, { addIssue }) => {
-    const refuse = (member: string, message: string) => addIssue({ code: 'custom', path: [member], message });
+  .superRefine(({ action, with: other, account_id: accountId, amount_cents: amount }, context) => {
+    const refuse = (member: string, message: string) => context.addIssue({ code: 'custom', path: [member], message });
     if (action === 'match' && !other) refuse('with', 'is required with match');
     if (action !== 'match' && other) refuse('with', 'is for match alone');
     if (action === 'adjust' && !amount) refuse('amount_cents', 'is required with adjust');

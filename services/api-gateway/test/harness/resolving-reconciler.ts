@@ -54,14 +54,14 @@ export class ResolvingReconciler {
         this.#approvals.set(id, approvalId);
         return this.change(id, { state: 'PROPOSED', proposal: resolution, proposedBy });
       }),
-      answering(resolveException, async ({ id, approvalId, seen, approvedBy, ...proposed }) => {
+      answering(resolveException, async ({ id, approvalId, seen, approvedBy, resolution, proposedBy }) => {
         this.asked.push('resolve');
         const known = this.find(id);
         if (known.state === 'RESOLVED' && this.#approvals.get(id) === approvalId) return { exception: known };
         if (known.lineAmount !== seen.lineAmount) throw new DomainError('INVALID_STATE', 'its sides have changed');
         this.#approvals.set(id, approvalId);
         const resolved = { state: 'RESOLVED', resolvedBy: approvedBy, resolvedAt: known.openedAt } as const;
-        return this.change(id, { ...resolved, proposal: proposed.resolution, proposedBy: proposed.proposedBy });
+        return this.change(id, { ...resolved, proposal: resolution, proposedBy });
       }),
       answering(reopenException, async ({ id, approvalId }) => {
         this.asked.push('reopen');

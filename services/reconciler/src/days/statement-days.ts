@@ -166,7 +166,8 @@ type Held = { readonly kind: 'known'; readonly amount: number } | { readonly kin
 async function balanceAtEnd(tx: Tx, next: NextDay, balances: readonly ProviderBalance[]): Promise<Held> {
   if (next.isFile) return next.fileClosing === null ? { kind: 'none' } : { kind: 'known', amount: next.fileClosing };
   const balance = balances.find(({ provider, currency }) => provider === next.provider && currency === next.currency);
-  if (!balance || balance.held === null) return { kind: 'none' };
+  const heldNow = balance?.held ?? null;
+  if (!balance || heldNow === null) return { kind: 'none' };
   const comparedAt = new Date(balance.comparedAt * 1_000);
   if (comparedAt < next.endsAt || next.readUntil === null || next.readUntil < comparedAt) return { kind: 'not yet' };
   const [since] = await tx.sql<{ amount: number }>(
@@ -175,7 +176,7 @@ async function balanceAtEnd(tx: Tx, next: NextDay, balances: readonly ProviderBa
        and booked_at >= $3 and booked_at <= $4`,
     [next.provider, next.currency, next.endsAt, comparedAt],
   );
-  return { kind: 'known', amount: balance.held - (since?.amount ?? 0) };
+  return { kind: 'known', amount: heldNow - (since?.amount ?? 0) };
 }
 
 interface DayRow extends Omit<StatementDay, 'closedAt'> {
