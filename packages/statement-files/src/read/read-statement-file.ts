@@ -1,7 +1,7 @@
+import type { CsvMapping } from '@gateway/contracts/reconciler';
 import { readCamt053 } from '#src/read/camt053.ts';
 import { readCnab240 } from '#src/read/cnab240.ts';
 import { readCsv } from '#src/read/csv.ts';
-import type { CsvMapping } from '@gateway/contracts/reconciler';
 import type { ReadMovement, ReadSettings, ReadSummary } from '#src/read/movement.ts';
 import { ofxEncoding, readOfx, xmlEncoding } from '#src/read/ofx.ts';
 import { decoded } from '#src/read/text.ts';

@@ -67,8 +67,8 @@ export const statementFileEndpoints = [
       const { after, created } = await auditAcross(database, actOf(call), change, async () => {
         const imported = await send();
         if (!imported.file) throw new Error('an import has no file');
-        const { file, created } = imported;
-        return { before: null, after: presentStatementFile(file), target: file.id, created };
+        const { file } = imported;
+        return { before: null, after: presentStatementFile(file), target: file.id, created: imported.created };
       });
       return { status: created ? 201 : 200, body: after };
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf } from '@gateway/contracts/messages';
-import { type importStatementFile as contract, type StatementFile } from '@gateway/contracts/reconciler';
+import type { importStatementFile as contract, StatementFile } from '@gateway/contracts/reconciler';
 import { type Queries, queriesIn, type Tx, violatedConstraint } from '@gateway/persistence';
 import { UnreadableStatement } from '@gateway/statement-files/read';
 import { dryRunOf, readChunks, storedFileFor, type StoredFile } from '#src/files/read-stored-file.ts';

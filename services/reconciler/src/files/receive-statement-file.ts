@@ -1,5 +1,5 @@
 import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
-import { beginStatementFile as contract } from '@gateway/contracts/reconciler';
+import type { beginStatementFile as contract } from '@gateway/contracts/reconciler';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { type Currency, newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
