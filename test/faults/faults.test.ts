@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryHome } from '@gateway/local-stack';
 import { eventually } from '@gateway/test-kit';
 import { MerchantClient } from '../support/merchant-client.ts';
+import { facts, type FactAtHand } from './facts/facts.ts';
+import { loseTwice } from './facts/lose-twice.ts';
+import { Scene } from './facts/scene.ts';
 import { faults } from './kinds/all.ts';
+import { SimulatedBank } from './load/simulated-bank.ts';
 import { planOf } from './plan.ts';
 import { runSeed } from './run-seed.ts';
 import { startStage, type Stage } from './stage/stage.ts';
@@ -49,6 +53,23 @@ describe('nothing answered is lost and nothing happens twice when', () => {
       expect(problems).toEqual([]);
     },
   );
+});
+
+describe('where the broker lost its data before they were read, and again before the ledger had decided', () => {
+  const atHand: FactAtHand[] = [];
+
+  beforeAll(async () => {
+    const scene = await Scene.open(stage, 'facts');
+    for (const fact of facts) atHand.push(await fact.prepare(scene));
+    await scene.onlyNotifications();
+    await loseTwice(stage, atHand);
+  }, seedTimeoutMs);
+
+  test.each(facts.map(({ name }, index) => [name, index] as const))('%s', { timeout: seedTimeoutMs }, (_name, index) =>
+    eventually(() => atHand[index]!.holds(), { timeoutMs: outageTimeoutMs, everyMs: 250 }),
+  );
+
+  afterAll(async () => await new SimulatedBank(stage.stack.simulatorUrl).removeFaults());
 });
 
 describe('a server that is away', () => {

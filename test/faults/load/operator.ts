@@ -15,7 +15,7 @@ export class Operator {
   }
 
   /** Repeats what is refused for the moment; a creation may therefore happen twice. */
-  async call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Json> {
+  async call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Json> {
     return await eventually(() => this.#once(method, path, body), { timeoutMs, everyMs: 200 });
   }
 
