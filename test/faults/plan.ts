@@ -23,6 +23,8 @@ export interface Plan {
   readonly beforeMs: number;
   readonly durationMs: number;
   readonly afterMs: number;
+  /** Whether the seed ends when statements are read and all of its money is explained, which takes a minute at least. */
+  readonly isExplained: boolean;
   /** What is left to chance while it strikes. */
   readonly random: SeededRandom;
 }
@@ -38,7 +40,7 @@ export function planOf(seed: number, stage: Stage, isShort: boolean): Plan {
     random.pick(fault.victims(stage)),
   );
   return {
-    ...{ seed, fault, victims, random },
+    ...{ seed, fault, victims, random, isExplained: !isShort },
     ...{ beforeMs: between(before), durationMs: between(duration), afterMs: between(after) },
   };
 }

@@ -3,6 +3,7 @@ import { eventually } from '@gateway/test-kit';
 import { bookProblems } from './checks/books.ts';
 import { bankProblems } from './checks/bank.ts';
 import { leftovers } from './checks/databases.ts';
+import { unexplained } from './checks/explained.ts';
 import { moneyProblems, transferProblems } from './checks/money.ts';
 import { isGivenBack, isInFlight, readShown, recordProblems } from './checks/records.ts';
 import { deliveredOnes, webhookProblems } from './checks/webhooks.ts';
@@ -54,13 +55,15 @@ export async function runSeed(stage: Stage, plan: Plan): Promise<Outcome> {
   }
   const startedAt = performance.now();
   const timeoutMs = fault.readsLists === true ? listedRecoveryTimeoutMs : recoveryTimeoutMs;
+  const endedAt = new Date();
   const findings = await settle(stage, merchant, { since, deadlineMs: startedAt + timeoutMs, startedAt });
+  const open = plan.isExplained ? await unexplained(stage, endedAt, findings.inFlight) : [];
   const { tally } = merchant;
   return {
     ...{ seed, fault: fault.name, victims, answered: tally.answered, repeated: tally.repeated },
     ...{ deliveredAgain: findings.deliveredAgain, inFlight: findings.inFlight },
     recoverySec: findings.recoverySec,
-    problems: [...problems, ...findings.problems, ...tally.unexpected.map((text) => `answered 500: ${text}`)],
+    problems: [...problems, ...findings.problems, ...open, ...tally.unexpected.map((text) => `answered 500: ${text}`)],
   };
 }
 

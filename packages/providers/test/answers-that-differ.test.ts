@@ -223,6 +223,17 @@ describe('Woovi', () => {
     expect(await scripted.provider('woovi').getRefund(lookup)).toMatchObject(expected);
   });
 
+  test('knows a refund that is done at once by the id of its return, which the first answer does not have', async () => {
+    const { returnIdentification, ...answered } = { ...withoutStatus, status: 'REFUNDED' };
+    scripted.answering = ({ method }) =>
+      method === 'POST' ? { body: { refund: answered } } : { body: { pixTransactionRefund: withoutStatus } };
+    const done = { kind: 'accepted', status: 'DONE' };
+    expect(await scripted.provider('woovi').refund(refund)).toMatchObject({ ...done, returnId: returnIdentification });
+    scripted.answering = ({ method }) =>
+      method === 'POST' ? { body: { refund: answered } } : { status: 503, body: {} };
+    expect(await scripted.provider('woovi').refund(refund)).toMatchObject({ ...done, returnId: answered.refundId });
+  });
+
   test('that may not look up owners says that it cannot, not that we are unknown', async () => {
     scripted.answering = () => ({ status: 403, body: { error: 'forbidden' } });
     const payout = payoutInput({ sentAt: at, destination: email, verifyOwner: true });

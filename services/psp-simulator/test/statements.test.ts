@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatementLine } from '@gateway/providers';
-import { chargeInput, linesOf, payoutInput } from '@gateway/providers/testing';
+import { chargeInput, linesOf, payoutInput, refundInput } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
 import { WireBench, type ProviderId } from './wire-bench.ts';
 
@@ -90,6 +90,34 @@ describe.each(['spei', 'woovi'] as const)('the statement of %s', (id) => {
       to: new Date(to.getTime() + dayMs),
     });
     expect(amountsOf(nextDayLines)[4]).toEqual([1990]);
+  });
+});
+
+describe('the statement of woovi', () => {
+  test('names what went back by the id of the return that the refund is looked up with, and by the charge', async () => {
+    const provider = bench.provider('woovi');
+    const from = bench.now();
+    const money = { currency: 'BRL', amount: 1990 } as const;
+    const charge = chargeInput({ createdAt: bench.now(), money });
+    await provider.createCharge(charge);
+    const { e2eId } = await bench.pay(charge);
+    const receipt = { e2eId, chargeRef: charge.ref };
+    const refund = refundInput({ sentAt: bench.now(), receipt, money: { ...money, amount: 500 } });
+    await provider.refund(refund);
+    const made = await eventually(async () => {
+      await bench.passTime(1_000);
+      const state = await provider.getRefund({ ref: refund.ref, refund });
+      if (state.status !== 'DONE') throw new Error(`the refund is ${state.status}`);
+      return state;
+    });
+    const { id } = (await bench.control('POST', `/payments/${e2eId}/dispute`, { amount_cents: 700 })) as { id: string };
+    await bench.control('POST', `/disputes/${id}/resolve`, { result: 'ACCEPTED' });
+    const out = (await linesSince('woovi', from)).filter(({ amount }) => amount < 0);
+    const named = { kind: 'other', ourRef: charge.ref };
+    expect(out).toMatchObject([
+      { ...named, amount: -500, returnId: made.returnId },
+      { ...named, amount: -700, returnId: expect.stringMatching(/^D/) as string },
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { environmentSchema } from '@gateway/contracts/values';
 import type { Worker } from '@gateway/messaging';
 import type { DueWorker } from '@gateway/persistence';
 import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
+import { askForReturns } from '#src/comparisons/ask-for-returns.ts';
 import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
@@ -18,6 +19,7 @@ const shards = environmentSchema.options.map((environment) => ({ environment, sh
 
 const ledgerIntervalMs = 1_000;
 const askAgainIntervalMs = 5_000;
+const returnsIntervalMs = 20_000;
 const deliveriesIntervalMs = 5_000;
 const missingIntervalMs = 60_000;
 const recordsIntervalMs = 60_000;
@@ -62,6 +64,7 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
         intervalMs: missingIntervalMs,
         work: async () => (await askAgain(dependencies, environment, places, 'unexplained')) && catchUpPauseMs,
       },
+      { name: named('refunds'), intervalMs: returnsIntervalMs, work: () => askForReturns(dependencies, environment) },
       {
         name: named('deliveries'),
         intervalMs: deliveriesIntervalMs,

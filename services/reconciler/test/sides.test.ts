@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '@gateway/money';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
+import { askForReturns } from '#src/comparisons/ask-for-returns.ts';
 import { checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { sweep } from '#src/matching/sweep.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
 import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts';
-import { emptyTables, matchesOf } from './books.ts';
+import { arrive, compare, emptyTables, line, matchesOf } from './books.ts';
 import { account, record, Services } from './sources.ts';
 
 let testDatabase: TestDatabase;
@@ -100,6 +101,22 @@ describe('what the ledger has decided', () => {
     const results = await Promise.allSettled([read(), read()]);
     expect(results.map(({ status }) => status).sort()).not.toEqual(['rejected', 'rejected']);
     expect((await matchesOf(database)).matches).toMatchObject([{ r: 500, l: 500, state: 'matched' }]);
+  });
+
+  test('of a refund is explained by a line that names the return alone, though its record was read before it was sent', async () => {
+    const refund = newId('refund');
+    await compare(database);
+    services.decide({ kind: 'refund-deposit', id: `refund-deposit:${refund}` }, [
+      [account, 'available', 'BRL', -700],
+      ['provider:efi', 'system', 'BRL', 700],
+    ]);
+    services.records.push(record('refund', refund, { amount: 700, state: 'SENDING' }));
+    await read();
+    await arrive(database, { lines: [line('l1', -700, { kind: 'other', returnId: 'D1' })] }, services.now);
+    services.records[0] = record('refund', refund, { amount: 700, returnId: 'D1' });
+    services.passSeconds(20);
+    await askForReturns(dependencies, 'live');
+    expect(await statesOf()).toEqual([[`refund:${refund}`, 'matched']]);
   });
 
   test('pays with a credit what a lost dispute lacks: a movement of the dispute', async () => {

@@ -32,7 +32,7 @@ export async function refund(
   const outcome = await connection.call(call, options);
   switch (outcome.kind) {
     case 'answered':
-      return outcomeOf(outcome.value.refund, input);
+      return await withReturnId(connection, outcomeOf(outcome.value.refund, input), input, options);
     case 'rejected': {
       const found = await findRefund(connection, ref, options);
       if (found.status === 'FOUND') return outcomeOf(found.value.pixTransactionRefund, input);
@@ -43,6 +43,23 @@ export async function refund(
     case 'unknown':
       return outcome;
   }
+}
+
+/**
+ * The answer has no id that the rail knows, and neither do the lines of a statement have the refund's own: one that is done
+ * at once is looked up, so that its line can be found. What the lookup cannot say is as it was answered.
+ */
+async function withReturnId(
+  connection: WooviConnection,
+  outcome: RefundOutcome,
+  input: RefundInput,
+  options: CallOptions | undefined,
+): Promise<RefundOutcome> {
+  if (outcome.kind !== 'accepted' || outcome.status !== 'DONE') return outcome;
+  const found = await findRefund(connection, input.ref, options);
+  if (found.status !== 'FOUND') return outcome;
+  const { returnIdentification: returnId, correlationID: ref, value: amount } = found.value.pixTransactionRefund;
+  return returnId === undefined || differs(input, { ref, amount }) ? outcome : { ...outcome, returnId };
 }
 
 export async function getRefund(

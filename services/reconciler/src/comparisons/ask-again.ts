@@ -1,3 +1,4 @@
+import type { MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { ItemKind } from '@gateway/contracts/reconciler';
 import type { Environment } from '@gateway/contracts/values';
 import { lockMatching } from '#src/matching/lock-matching.ts';
@@ -98,7 +99,8 @@ export async function askAgain(
   return differing.length === pageMatches;
 }
 
-function recordsOf(differing: readonly Differing[]) {
+/** The records that matches are about. */
+export function recordsOf(differing: readonly Pick<Differing, 'accountId' | 'subject'>[]): MoneyRecordPlace[] {
   return differing.flatMap(({ accountId, subject }) => {
     const id = subject.split(':')[1];
     return accountId !== null && id !== undefined ? [{ accountId, id }] : [];

@@ -6,6 +6,7 @@ import { sides } from '#src/migrations/0003-sides.ts';
 import { feesToBook } from '#src/migrations/0004-fees-to-book.ts';
 import { statementFiles } from '#src/migrations/0005-statement-files.ts';
 import { decisions } from '#src/migrations/0006-decisions.ts';
+import { refundsWithoutLine } from '#src/migrations/0007-refunds-without-line.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly SqlMigration[] = [
   feesToBook,
   statementFiles,
   decisions,
+  refundsWithoutLine,
 ];
