@@ -7,6 +7,8 @@ export interface CpuUse {
   readonly elapsedMs: number;
   /** CPU time by process of ours. */
   readonly byProcess: Readonly<Record<string, number>>;
+  /** Of PostgreSQL's, what the connections of a role used that are still there. */
+  readonly byRole: Readonly<Record<string, number>>;
   /** CPU time of everything that is not ours. */
   readonly othersMs: number;
 }
@@ -16,12 +18,12 @@ export function startCpuMeter(): () => CpuUse {
   const before = snapshot();
   return () => {
     const after = snapshot();
-    const names = Object.keys(after.byProcess);
-    const used = names.map((name) => [name, (after.byProcess[name] ?? 0) - (before.byProcess[name] ?? 0)] as const);
-    const ours = used.reduce((sum, [, ms]) => sum + ms, 0);
+    const byProcess = differences(before.byProcess, after.byProcess);
+    const ours = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);
     return {
       elapsedMs: after.atMs - before.atMs,
-      byProcess: Object.fromEntries(used),
+      byProcess,
+      byRole: differences(before.byRole, after.byRole),
       othersMs: Math.max(0, after.machineMs - before.machineMs - ours),
     };
   };
@@ -29,8 +31,16 @@ export function startCpuMeter(): () => CpuUse {
 
 function snapshot() {
   const byProcess: Record<string, number> = {};
-  for (const { name, cpuMs } of processTree()) byProcess[name] = (byProcess[name] ?? 0) + cpuMs;
-  return { atMs: monotonicMs(), byProcess, machineMs: machineCpuMs() };
+  const byRole: Record<string, number> = {};
+  for (const { name, role, cpuMs } of processTree()) {
+    byProcess[name] = (byProcess[name] ?? 0) + cpuMs;
+    if (role !== undefined) byRole[role] = (byRole[role] ?? 0) + cpuMs;
+  }
+  return { atMs: monotonicMs(), byProcess, byRole, machineMs: machineCpuMs() };
+}
+
+function differences(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)]));
 }
 
 /** What a process of ours has used. */
@@ -39,6 +49,8 @@ export interface ProcessUse {
   readonly name: string;
   /** A service, not a server or a part of the benchmark. */
   readonly isService: boolean;
+  /** Whose connection it serves, where it is one of PostgreSQL's that do. */
+  readonly role?: string | undefined;
   readonly cpuMs: number;
   /** Read when it is asked for, since the kernel visits every page for it. */
   readonly memory: () => ProcessMemory;
@@ -99,26 +111,38 @@ function allProcesses(): ProcessStat[] {
     const [, parent, , , , , , , , , , user, system, childrenUser, childrenSystem] = fields;
     if (parent === undefined || user === undefined || system === undefined) return [];
     // Children that have ended count for their parent: PostgreSQL's backends come and go.
-    const ticks = user + system + (childrenUser ?? 0) + (childrenSystem ?? 0);
-    return [{ pid, parent, cpuMs: ticks * msPerTick }];
+    const childrenMs = ((childrenUser ?? 0) + (childrenSystem ?? 0)) * msPerTick;
+    return [{ pid, parent, cpuMs: (exactMs(pid) ?? (user + system) * msPerTick) + childrenMs }];
   });
 }
 
+/** The same to the nanosecond, of all threads that are there; undefined where the kernel does not count it. */
+function exactMs(pid: number): number | undefined {
+  const threads = namesIn(`/proc/${pid}/task`).map((thread) => textOf(`/proc/${pid}/task/${thread}/schedstat`));
+  const times = threads.filter((text) => text !== '').map((text) => Number(text.split(' ')[0]) / 1e6);
+  return times.length === 0 ? undefined : times.reduce((sum, ms) => sum + ms, 0);
+}
+
 function processIds(): number[] {
+  return namesIn('/proc').map(Number).filter(Number.isInteger);
+}
+
+function namesIn(path: string): string[] {
   try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+    return readdirSync(path);
   } catch {
     return [];
   }
 }
 
-function kindOf(pid: number): Pick<ProcessUse, 'name' | 'isService'> {
+function kindOf(pid: number): Pick<ProcessUse, 'name' | 'isService' | 'role'> {
   if (pid === process.pid) return { name: 'bench', isService: false };
   const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
   const service = /services\/([a-z-]+)\/src\/main/.exec(command)?.[1];
   if (command.includes('runtime/src/run/together')) return { name: 'gateway', isService: true };
   if (service !== undefined) return { name: service, isService: true };
-  return { name: kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other', isService: false };
+  const role = /^postgres: (\w+) \w+ [\w.:\[\]]+(?:\(\d+\))? /.exec(command)?.[1];
+  return { name: kinds.find(({ pattern }) => pattern.test(command))?.name ?? 'other', isService: false, role };
 }
 
 /** Empty when the process has ended in between. */
