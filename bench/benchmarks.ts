@@ -10,6 +10,7 @@ import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { floorsBenchmark } from './machine/floors-benchmark.ts';
 import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
+import { explainedBenchmark } from './reconciler/explained-benchmark.ts';
 import { reconcilerCostBenchmark } from './reconciler/cost-benchmark.ts';
 import { restBenchmark } from './start/rest-benchmark.ts';
 import { startBenchmark } from './start/start-benchmark.ts';
@@ -37,6 +38,7 @@ export const benchmarks: readonly Benchmark[] = [
   fairnessBenchmark,
   overloadBenchmark,
   reconcilerCostBenchmark,
+  explainedBenchmark,
   startBenchmark,
   restBenchmark,
 ];

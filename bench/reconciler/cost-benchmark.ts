@@ -52,7 +52,7 @@ interface Round {
   readonly without: PerDeposit;
   /** The same, charges only. */
   readonly creation: PerDeposit;
-  /** It reads what has come meanwhile: whatever is used is used for it. */
+  /** It reads what has come since: whatever is used is used for it. */
   readonly catchingUp: PerDeposit;
   /** It reads while deposits are paid; only what it and its connections use. */
   readonly beside: PerDeposit;
@@ -166,13 +166,13 @@ async function caughtUp({ environment: { stack } }: Parties, { quick }: BenchOpt
   const { [role]: own, gateway_ledger: ledger } = stack.databaseUrls;
   const decided = await count(ledger, `select max(sequence) from result where environment = 'test'`);
   const place = (name: string) =>
-    `select coalesce((select (place ->> 'sequence')::bigint from reading where name = '${name} test'), 0)`;
+    `select coalesce((select (place ->> 'sequence')::bigint from reading where name = '${name}'), 0)`;
   const old = quick
     ? 0
     : await count(own, `select coalesce(max(sequence), 0) from fact where environment = 'test' and side = 'L'`);
   const until = performance.now() + caughtUpMaxMs;
-  while ((await count(own, place('ledger').replace(' test', ' test.0'))) < decided) await pause(until);
-  while ((await count(own, place('deliveries'))) < old) await pause(until);
+  while ((await count(own, place('ledger test.0'))) < decided) await pause(until);
+  while ((await count(own, place('deliveries test'))) < old) await pause(until);
 }
 
 async function pause(until: number): Promise<void> {
@@ -202,7 +202,7 @@ const notOurs: ReadonlySet<string> = new Set(['bench', 'load generator', 'baseli
 function perDeposit(use: CpuUse, resting: CpuUse, deposits: number): PerDeposit {
   const share = use.elapsedMs / resting.elapsedMs;
   const names = Object.keys(use.byProcess).filter((name) => !notOurs.has(name));
-  const us = (ms: number, restMs: number) => ((ms - restMs * share) * 1_000) / deposits;
+  const us = (ms: number, atRestMs: number) => ((ms - atRestMs * share) * 1_000) / deposits;
   return {
     byProcess: Object.fromEntries(
       names.map((name) => [name, us(use.byProcess[name] ?? 0, resting.byProcess[name] ?? 0)]),

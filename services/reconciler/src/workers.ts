@@ -17,7 +17,11 @@ import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts'
 /** One shard per environment, as the ledger has. */
 const shards = environmentSchema.options.map((environment) => ({ environment, shard: 0 }));
 
-const ledgerIntervalMs = 1_000;
+/**
+ * What is decided may be explained minutes later, and a page of hundreds takes little more than one of a few: at a hundred
+ * decisions a second this is one page.
+ */
+const ledgerIntervalMs = 4_000;
 const askAgainIntervalMs = 5_000;
 const returnsIntervalMs = 20_000;
 const deliveriesIntervalMs = 5_000;

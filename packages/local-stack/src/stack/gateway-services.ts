@@ -50,6 +50,8 @@ export function databaseName({ name, replicaOf }: Pick<Service, 'name' | 'replic
  * collection. What loading the code fills of it is given back at the end of the start.
  */
 const busySemiSpaceMb = 16;
+/** Of a service that reads pages of hundreds of records: a page and what is made of it are gone before they are copied. */
+const pageSemiSpaceMb = 8;
 
 /** The product: seven services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
@@ -86,7 +88,10 @@ export const gatewayServices: readonly Service[] = [
     })),
     semiSpaceMb: busySemiSpaceMb,
   },
-  service('reconciler', workTier, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
+  {
+    ...service('reconciler', workTier, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
+    semiSpaceMb: pageSemiSpaceMb,
+  },
   service('compat', edgeTier, (stack) => ({ PORT: String(stack.compatPort) })),
   {
     ...service('api-gateway', edgeTier, (stack) => ({

@@ -120,32 +120,41 @@ function latestOf<Item extends { readonly revision: number }>(items: readonly It
   return latest;
 }
 
-const factKeys = new RowArrays<'environment' | 'side' | 'key'>([
-  ['environment', 'text'],
-  ['side', 'text'],
-  ['key', 'text'],
-]);
+type FactKey = Pick<Fact, 'environment' | 'side' | 'key'>;
+
+const factKey = ['environment', 'side', 'key'] as const;
+const factKeys = new RowArrays<keyof FactKey>(factKey.map((member) => [member, 'text']));
+const newFacts = factColumns.insertionOfNew(factKey);
+const changedFacts = factColumns.replacementBy(factKey);
+
+/** A `key` is null where the row says only how many were added. */
+type AddedFact = { readonly count: number } & { readonly [Member in keyof FactKey]: FactKey[Member] | null };
 
 async function writeFacts(tx: Tx, facts: readonly Fact[]): Promise<Changes<Fact, Fact>> {
   if (facts.length === 0) return { before: [], after: [] };
-  const idOf = ({ environment, side, key }: Fact) => `${environment} ${side} ${key}`;
+  const idOf = ({ environment, side, key }: AddedFact | FactKey) => `${environment} ${side} ${key}`;
   const latest = latestOf(facts, idOf);
-  const stored = await tx.sql<Fact>(
+  const items = [...latest.values()];
+  const answered = await tx.sql<AddedFact>(newFacts, factColumns.arrays.parametersOf(items));
+  if (answered[0]?.count === items.length) return { before: [], after: items };
+  const added = new Set(answered.map(idOf));
+  const known = items.filter((fact) => !added.has(idOf(fact)));
+  const before = (await storedFacts(tx, known)).filter(
+    (fact) => (latest.get(idOf(fact))?.revision ?? 0) > fact.revision,
+  );
+  const changed = before.flatMap((fact) => latest.get(idOf(fact)) ?? []);
+  if (changed.length > 0) await tx.sql(changedFacts, factColumns.arrays.parametersOf(changed));
+  return { before, after: [...items.filter((fact) => added.has(idOf(fact))), ...changed] };
+}
+
+async function storedFacts(tx: Tx, keys: readonly FactKey[]): Promise<Fact[]> {
+  return await tx.sql<Fact>(
     `select fact.* from ${factKeys.from(1, 'item')} cross join lateral (
        select ${factColumns.selectedFrom('fact')} from fact
        where (fact.environment, fact.side, fact.key) = (item.environment, item.side, item.key) offset 0
      ) as fact`,
-    factKeys.parametersOf([...latest.values()]),
+    factKeys.parametersOf(keys),
   );
-  const known = new Map(stored.map((fact) => [idOf(fact), fact]));
-  const added = [...latest.values()].filter((fact) => !known.has(idOf(fact)));
-  const before = stored.filter((fact) => (latest.get(idOf(fact))?.revision ?? 0) > fact.revision);
-  const changed = before.flatMap((fact) => latest.get(idOf(fact)) ?? []);
-  if (added.length > 0) await tx.sql(factColumns.insertion, factColumns.arrays.parametersOf(added));
-  if (changed.length > 0) {
-    await tx.sql(factColumns.replacementBy(['environment', 'side', 'key']), factColumns.arrays.parametersOf(changed));
-  }
-  return { before, after: [...added, ...changed] };
 }
 
 interface ArrivedLine {

@@ -24,6 +24,17 @@ export class TableColumns<Member extends string> {
     return `insert into ${this.#table} (${names}) select ${this.#values()} from ${this.arrays.from(1, 'item')}`;
   }
 
+  /**
+   * The same without those that are there already: answers how many were added, and, unless all were, the keys of these.
+   * Where all are new, as nearly always, each is looked up once, by its insertion.
+   */
+  insertionOfNew(key: readonly Member[]): string {
+    const names = key.map((member) => `added.${nameOf(member)} as "${member}"`).join(', ');
+    return `with added as (${this.insertion} on conflict do nothing returning ${key.map(nameOf).join(', ')})
+      select counted.count, ${names} from (select count(*) as count from added) counted
+        left join added on counted.count < cardinality($1)`;
+  }
+
   /** Replaces the rows of the parameters `$1` and following, which have the same key. */
   replacementBy(key: readonly Member[]): string {
     const others = this.#columns.filter(([member]) => !key.includes(member));

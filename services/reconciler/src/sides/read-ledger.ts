@@ -4,7 +4,7 @@ import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { keepAdjustments } from '#src/sides/adjustments.ts';
-import { chainBeginning, checkLinks, type ChainPlace, type Shard } from '#src/sides/check-links.ts';
+import { chainBeginning, checkLinks, type ChainPlace, type Shard, type SoundLink } from '#src/sides/check-links.ts';
 import { feeFindings } from '#src/sides/fee-findings.ts';
 import { openFindings } from '#src/sides/findings.ts';
 import { factsOfLink, recordsOf } from '#src/sides/ledger-facts.ts';
@@ -18,12 +18,14 @@ export interface SidesDependencies {
   readonly sources: Sources;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** When a reading has last found everything that an environment's ledger had decided. */
+  /** Until when a reading has found everything that an environment's ledger had decided. */
   readonly caughtUpAt: Map<Environment, Date>;
 }
 
-/** A page with fewer is the last one for now. */
+/** A page with fewer is the last one for now; large links fill a message before their number does. */
 const fewLinks = chainLinksMax / 4;
+/** Fewer are as well read with the next ones. */
+const manyLinks = chainLinksMax / 2;
 
 function ledgerPlaceName({ environment, shard }: Shard): string {
   return `ledger ${environment}.${shard}`;
@@ -49,8 +51,8 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   const { sound, problem } = checkLinks(shard, after, read);
   showChain(shard, { isBroken: problem !== null, links: sound.length });
   if (problem !== null) logger.error({ ...shard, problem }, 'the chain of the ledger is broken where it is read');
-  if (problem === null && links.length < fewLinks) dependencies.caughtUpAt.set(shard.environment, askedAt);
   const last = sound.at(-1);
+  if (problem === null) dependencies.caughtUpAt.set(shard.environment, caughtUpAt(links.length, askedAt, last));
   if (!last) {
     if (problem === null) showReadUpTo(shard, askedAt.getTime());
     return false;
@@ -70,5 +72,10 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
     await openFindings(tx, feeFindings(shard.environment, sound, records), now());
   });
   showReadUpTo(shard, last.place.decidedAtMs);
-  return problem === null && links.length >= fewLinks;
+  return problem === null && links.length >= manyLinks;
+}
+
+/** Until when all decisions are read: the chain has them in the order of their time. */
+function caughtUpAt(links: number, askedAt: Date, last: SoundLink | undefined): Date {
+  return links < fewLinks || !last ? askedAt : new Date(last.place.decidedAtMs);
 }
