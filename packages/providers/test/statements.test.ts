@@ -107,6 +107,32 @@ test('the transactions of a window of woovi are listed once, however many pages 
   expect([await read('0'), listed]).toEqual([true, 2]);
 });
 
+test('a statement of woovi can be read at a hundred payments a second, by lists that show a hundred of them', async () => {
+  now = to;
+  const [fromMs, perMs] = [from.getTime(), 10];
+  const first = (ms: number) => Math.ceil((ms - (fromMs - 60_000)) / perMs);
+  const e2eIdOf = (n: number) => `E${n}`;
+  let calls = 0;
+  scripted.answering = ({ path }) => {
+    const search = new URL(path, 'http://x').searchParams;
+    if (path.includes('/statement?')) {
+      return {
+        body: [{ id: 'S1', time, value: 1990, type: 'CREDIT', transactionId: e2eIdOf(first(fromMs + 12_340)) }],
+      };
+    }
+    calls += 1;
+    const [start, end] = [first(Date.parse(search.get('start') ?? '')), first(Date.parse(search.get('end') ?? ''))];
+    const found = Array.from({ length: Math.min(end - start, 100) }, (_, at) => e2eIdOf(start + at));
+    const transactions = found.map((endToEndId) => ({ endToEndId, type: 'PAYMENT', value: 1990, time }));
+    return { body: { transactions, pageInfo: { hasNextPage: end - start > 100 } } };
+  };
+  const window = { from, to: new Date(fromMs + 30_000) };
+  expect(await linesOf(scripted.provider('woovi'), window)).toMatchObject([
+    { kind: 'payment', e2eId: e2eIdOf(first(fromMs + 12_340)) },
+  ]);
+  expect(calls).toBeLessThan(160);
+});
+
 /* Records with values of our own, each of a type and with the columns that Efí's layout 4.0 describes. */
 const records = [
   'PR;31;E1;charge1;9.00;12345678908;;;2026-01-01T20:15:00.358Z',

@@ -27,6 +27,9 @@ export interface WooviList {
   readonly filter: Readonly<Record<string, string>>;
 }
 
+/** What an answer holds at most, by the published examples; a part with half of it is followed by one as wide. */
+const fullItems = 100;
+
 /** A part of a period, in milliseconds; the end is open. */
 interface Part {
   readonly fromMs: number;
@@ -59,10 +62,11 @@ export async function readPart(
   });
   const answer = await ask(connection, list, search, options);
   const widthMs = part.toMs - part.fromMs;
-  const next = placeOf({ fromMs: part.toMs, toMs: part.toMs + 2 * widthMs }, whole);
-  if (answer.kind === 'unreadable') return { ...answer, next };
+  const nextPart = (times: number) => placeOf({ fromMs: part.toMs, toMs: part.toMs + times * widthMs }, whole);
+  if (answer.kind === 'unreadable') return { ...answer, next: nextPart(2) };
   if (answer.kind !== 'page') return answer;
   const { items, isCut } = answer.value;
+  const next = nextPart(items.length > fullItems / 2 ? 1 : 2);
   if (!isCut) return { kind: 'page', items, next };
   const half = { fromMs: part.fromMs, toMs: part.fromMs + (widthMs >> 1) };
   if (widthMs > 1) return { kind: 'page', items, next: placeOf(half, whole) };

@@ -10,9 +10,9 @@ import { centsSchema } from '#src/wire-amounts.ts';
 
 const itemsPerPage = 100;
 /** An entry and its transaction may be some seconds apart. */
-const apartMs = 60_000;
-/** As many as a window of an hour has at some payments a second; a busier one is read in smaller windows. */
-const transactionCallsMax = 60;
+const apartMs = 15_000;
+/** As many as half a minute has at a hundred payments a second; a busier window is read in smaller ones. */
+const transactionCallsMax = 160;
 /** Transactions of another time, as of an entry that was booked late, are looked up one by one. */
 const lookupsMax = 10;
 const skipMax = 1_000_000;
