@@ -15,6 +15,7 @@ const readersOfTheEnvironment = [
   '**/config.ts',
   '**/main.ts',
   'services/ledger/src/verify.ts',
+  'services/ledger/src/month.ts',
   'services/reconciler/src/rebuild.ts',
   'packages/local-stack/**/*.ts',
   'packages/runtime/src/run/**/*.ts',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 /**
  * Runs a script of a service on its database: on DATABASE_URL, or on the embedded PostgreSQL of the stack that is running.
- * Ends the process with the script's code.
+ * The script gets this process's arguments, and this process ends with the script's code.
  *
  * @param database and its role
  * @param script its path from this file
@@ -15,7 +15,7 @@ import { z } from 'zod';
 export async function runOnDatabase(database: string, script: string): Promise<void> {
   const home = process.env['GATEWAY_HOME'] ?? '.gateway';
   const databaseUrl = process.env['DATABASE_URL'] ?? localDatabaseUrl(home, database);
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...process.argv.slice(2)], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: 'inherit',
   });

@@ -66,13 +66,21 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const witnesses = witnessesOf(bus, config.LEDGER_WITNESSES);
   for (const shard of shards) {
     const heard = { witnesses, witnessWaitMs: config.LEDGER_WITNESS_WAIT_SEC * 1_000 };
-    const writer = stack.use(new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now, ...heard }));
+    let onLease = () => {};
+    const writer = stack.use(
+      new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now, ...heard, onLease: () => onLease() }),
+    );
     context.readiness.add(`witnesses ${shardLabel(shard)}`, async () => writer.requireAgreement());
     const help = 'Commands that wait for a decision';
     stack.use(gauge('gateway_ledger_waiting_commands', help, () => writer.waiting, { shard: shardLabel(shard) }));
     runtime.startWorkers(shardWorkers(dependencies, { shard, writer, bus }));
     runtime.startDueWorkers(dueShardWorkers(dependencies, shard));
-    runtime.startDueWorkers([proofWorker({ ...dependencies, ...proof }, shard, () => writer.writing)]);
+    const proving = proofWorker({ ...dependencies, ...proof }, shard, () => writer.writing);
+    const [proofLoop] = runtime.startDueWorkers([proving]);
+    onLease = () => {
+      proving.leaseBegan();
+      proofLoop?.wake();
+    };
   }
   stack.use(observeReconciliation(database, logger));
   stack.use(observeProof(database, logger));

@@ -1,5 +1,7 @@
 import type { Bus, Worker } from '@gateway/messaging';
 import type { DueWorker } from '@gateway/persistence';
+import { closeChapter } from '#src/chapters/close-chapter.ts';
+import { stateMonthFiles } from '#src/chapters/month-file.ts';
 import type { Config } from '#src/config.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversions, forgetQuotes } from '#src/conversions/finish-conversion.ts';
@@ -16,6 +18,7 @@ import type { ShardWriter } from '#src/writer/shard-writer.ts';
 
 const partitionIntervalMs = 6 * 3_600_000;
 const lapseIntervalMs = 3_600_000;
+const chapterIntervalMs = 60_000;
 const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
 /** While nothing is owed and no order is open, for the comparison with what exchanges hold, once a minute. */
@@ -93,11 +96,17 @@ export function dueShardWorkers(
 
 /** What the ledger does by itself for one shard. */
 export function shardWorkers(
-  { database, askLedger, now }: ConversionDependencies,
+  { database, askLedger, logger, now }: ConversionDependencies,
   { shard, writer, bus }: { readonly shard: Shard; readonly writer: ShardWriter; readonly bus: Bus },
 ): Worker[] {
   const { environment } = shard;
   const nowSec = () => Math.floor(now() / 1_000);
+  const { append } = writer;
+  const closeChapters = async () => {
+    if (!writer.writing) return;
+    await closeChapter({ database, logger, append }, shard);
+    await stateMonthFiles((text, params) => database.query(text, params), append, shard);
+  };
   return [
     {
       name: 'backlog',
@@ -109,5 +118,6 @@ export function shardWorkers(
       intervalMs: lapseIntervalMs,
       work: () => lapseDisputes(database, askLedger, environment, nowSec()),
     },
+    { name: 'chapters', intervalMs: chapterIntervalMs, work: closeChapters },
   ];
 }

@@ -22,10 +22,11 @@ beforeEach(async () => {
   stack = new AsyncDisposableStack();
   db = stack.use(await createTestDatabase('ledger', { migrations }));
   ledgerClient = stack.use(new LedgerCommandClient(stack.use(await createTestBus())));
-  first = stack.use(await LedgerProcess.start(db.url, testNatsUrl()));
+  // Nothing but a takeover signs a checkpoint in the time of a test.
+  first = stack.use(await LedgerProcess.start(db.url, testNatsUrl(), { CHECKPOINT_INTERVAL_SEC: '3600' }));
   await first.untilReady();
   await credit();
-  second = stack.use(await LedgerProcess.start(db.url, testNatsUrl()));
+  second = stack.use(await LedgerProcess.start(db.url, testNatsUrl(), { CHECKPOINT_INTERVAL_SEC: '3600' }));
   await second.untilReady();
 });
 afterEach(async () => await stack.disposeAsync());
@@ -51,6 +52,14 @@ test('a second instance stands by, and takes over when the first one dies', asyn
   await first.kill();
   await untilTakenOver(before);
   expect(await credit()).toBe(3 * 9_900);
+});
+
+test('the writer that takes a shard over signs what the one before had decided last, without a further decision', async () => {
+  expect(await credit()).toBe(2 * 9_900);
+  const sizes = () => db.database.query(`select size from checkpoint_note where environment = 'test'`);
+  expect(await sizes()).not.toContainEqual({ size: 2 });
+  await first.kill();
+  await eventually(async () => expect(await sizes()).toContainEqual({ size: 2 }), { timeoutMs: 30_000 });
 });
 
 test('a writer that hangs is replaced, and writes nothing when it wakes up', async () => {

@@ -115,8 +115,8 @@ export class ServiceRuntime {
     return this.#dueWork;
   }
 
-  startDueWorkers(workers: readonly DueWorker[]): void {
-    for (const worker of workers) this.#stack.use(this.dueWork.start(worker));
+  startDueWorkers(workers: readonly DueWorker[]): readonly Loop[] {
+    return workers.map((worker) => this.#stack.use(this.dueWork.start(worker)));
   }
 
   startConsumers(consumers: readonly Consumer[]): void {

@@ -27,20 +27,37 @@ const headSql = `select head_sequence as sequence, encode(head_hash, 'hex') as h
 export async function verifyChain(
   snapshot: Snapshot,
   shard: ShardName,
-  visit: (link: StoredLink) => void = () => undefined,
-  from: ChainEnd = { sequence: 0, hash: genesisHash },
+  visit: Visit = () => undefined,
+  from: ChainEnd = genesis,
 ): Promise<ChainResult> {
-  let previous = from;
-  for await (const page of walkChain(snapshot, shard, from.sequence)) {
+  const { end, firstBreak } = await verifyLinks(snapshot, shard, visit, from);
+  if (firstBreak) return { links: end.sequence, firstBreak };
+  const [head] = await snapshot.query<ChainEnd>(headSql, [shard.environment, shard.shard]);
+  return { links: end.sequence, firstBreak: head ? headBreak(end, head) : null };
+}
+
+export type Visit = (link: StoredLink) => void;
+
+export const genesis: ChainEnd = { sequence: 0, hash: genesisHash };
+
+/** Recomputes the links behind `from`, up to `through` or as many as there are. `end`: the last one that is sound. */
+export async function verifyLinks(
+  snapshot: Snapshot,
+  shard: ShardName,
+  visit: Visit,
+  from: ChainEnd,
+  through?: number,
+): Promise<{ readonly end: ChainEnd; readonly firstBreak: ChainBreak | null }> {
+  let end = from;
+  for await (const page of walkChain(snapshot, shard, from.sequence, through)) {
     for (const link of page) {
-      const firstBreak = breakOf(link, { ...shard, previous });
-      if (firstBreak) return { links: previous.sequence, firstBreak };
+      const firstBreak = breakOf(link, { ...shard, previous: end });
+      if (firstBreak) return { end, firstBreak };
       visit(link);
-      previous = { sequence: link.sequence, hash: link.hash };
+      end = { sequence: link.sequence, hash: link.hash };
     }
   }
-  const [head] = await snapshot.query<ChainEnd>(headSql, [shard.environment, shard.shard]);
-  return { links: previous.sequence, firstBreak: head ? headBreak(previous, head) : null };
+  return { end, firstBreak: null };
 }
 
 function headBreak(end: ChainEnd, head: ChainEnd): ChainBreak | null {

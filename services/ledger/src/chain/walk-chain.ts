@@ -13,7 +13,7 @@ const resultColumns = `
   from result r
   left join command c on c.environment = r.environment and c.id = r.command_id and c.sequence = r.sequence
   where r.environment = $1 and r.shard = $2`;
-const resultsSql = `${resultColumns} and r.sequence > $3 order by r.sequence limit $4`;
+const resultsSql = `${resultColumns} and r.sequence > $3 and r.sequence <= $4 order by r.sequence limit $5`;
 /** The time leads to the month's partition. */
 const resultSql = `${resultColumns} and r.sequence = $3 and r.decided_at = timestamptz 'epoch' + $4::bigint * interval '1 ms'`;
 
@@ -46,14 +46,18 @@ interface EntryRow {
   readonly balance_after: number;
 }
 
-/** The decisions of a shard behind one in their order, page by page, with memory for one page whatever the length. */
+/**
+ * The decisions of a shard behind one, up to another one, in their order, page by page, with memory for one page
+ * whatever the length.
+ */
 export async function* walkChain(
   snapshot: Snapshot,
   { environment, shard }: ShardName,
   from = 0,
+  through: number = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<readonly StoredLink[]> {
   for (let after = from; ;) {
-    const results = await snapshot.query<ResultRow>(resultsSql, [environment, shard, after, pageLinks]);
+    const results = await snapshot.query<ResultRow>(resultsSql, [environment, shard, after, through, pageLinks]);
     const last = results.at(-1);
     if (!last) return;
     yield await withEntries(snapshot, { environment, shard }, results);

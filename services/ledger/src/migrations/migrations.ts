@@ -16,6 +16,7 @@ import { treasuryHolds } from '#src/migrations/0014-treasury-holds.ts';
 import { proof } from '#src/migrations/0015-proof.ts';
 import { incarnations } from '#src/migrations/0016-incarnations.ts';
 import { anchors } from '#src/migrations/0017-anchors.ts';
+import { chapters } from '#src/migrations/0018-chapters.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly SqlMigration[] = [
   proof,
   incarnations,
   anchors,
+  chapters,
 ];

@@ -19,13 +19,38 @@ export async function ensurePartitions(run: RunScript, atMs: number): Promise<vo
 }
 
 /** Made on its own and attached: unlike `partition of`, that waits for no reader and holds up no writer. */
-function attachStatement({ parent, table, from, to }: Partition): string {
+function attachStatement(partition: Partition): string {
   return `do $$ begin
-    if to_regclass('${table}') is null then
-      create table ${table} (like ${parent} including all);
-      alter table ${parent} attach partition ${table} for values from (${from}) to (${to});
+    if to_regclass('${partition.table}') is null then
+      ${createSql(partition)};
+      ${attachSql(partition)};
     end if;
   end $$`;
+}
+
+function createSql({ parent, table }: Partition): string {
+  return `create table ${table} (like ${parent} including all)`;
+}
+
+function attachSql({ parent, table, from, to }: Partition): string {
+  return `alter table ${parent} attach partition ${table} for values from (${from}) to (${to})`;
+}
+
+/** Makes the table of a month that is to be filled before it is attached. `month`: `2026-10`. */
+export function makePartition(parent: Partition['parent'], month: string): string {
+  return createSql(partitionIn(parent, month));
+}
+
+/** Makes the table of a month a partition again. `month`: `2026-10`. */
+export function attachPartition(parent: Partition['parent'], month: string): string {
+  return attachSql(partitionIn(parent, month));
+}
+
+function partitionIn(parent: Partition['parent'], month: string): Partition {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const found = partitionsOf(monthOf(year, number - 1)).find((each) => each.parent === parent);
+  if (!found) throw new Error(`${parent} has no partitions`);
+  return found;
 }
 
 /** One calendar month in UTC. */

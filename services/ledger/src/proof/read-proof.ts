@@ -18,9 +18,13 @@ const placeSql = `
     and e.account_id = b.account_id and e.currency = b.currency and e.id = $3
   where b.environment = $1 and b.account_id = $2`;
 
+/** Where the link before is in a month that was detached, its end is kept. */
 const previousSql = `
   select encode(hash, 'hex') as hash from result
-  where environment = $1 and shard = $2 and sequence = $3 and decided_at <= timestamptz 'epoch' + $4 * interval '1 ms'`;
+  where environment = $1 and shard = $2 and sequence = $3 and decided_at <= timestamptz 'epoch' + $4 * interval '1 ms'
+  union all
+  select encode(hash, 'hex') from month_end where environment = $1 and shard = $2 and sequence = $3
+  limit 1`;
 
 /**
  * The proof of one entry, verified before it leaves: one that does not hold is an error here, not a merchant's find.

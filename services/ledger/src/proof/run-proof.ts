@@ -21,14 +21,20 @@ export interface ProofOptions extends SigningDependencies {
   readonly checkpointIntervalMs: number;
 }
 
+export interface ProofWorker extends DueWorker {
+  /** To be called when this process has acquired the shard: what is there is signed in the next round. */
+  readonly leaseBegan: () => void;
+}
+
 /**
  * Lets a shard's tree grow and signs it. It runs where the shard's writer runs, so that one process does the work; that
  * two of them may overlap while the shard changes hands is harmless: each round of the slower one writes nothing.
  */
-export function proofWorker(options: ProofOptions, shard: Shard, isWriting: () => boolean): DueWorker {
+export function proofWorker(options: ProofOptions, shard: Shard, isWriting: () => boolean): ProofWorker {
   const proof = new Proof(options, shard);
   const { environment, shard: number } = shard;
   return {
+    leaseBegan: () => proof.leaseBegan(),
     name: `proof ${shardLabel(shard)}`,
     firstDue: `(select case when s.head_sequence > t.size then to_timestamp(0) end
       from shard s join tree_head t using (environment, shard)
@@ -55,6 +61,12 @@ class Proof {
     this.#options = options;
     this.#shard = shard;
     this.#follower = new ChainFollower(preparedQuery(options.database), shard);
+  }
+
+  /** The writer before may have died between a decision and its checkpoint, which no later decision need ask for. */
+  leaseBegan(): void {
+    this.#signedAtMs = -Infinity;
+    this.#signedSize = -1;
   }
 
   /** @returns the milliseconds until the next round, `true` for at once; nothing while there is nothing to do */

@@ -1,6 +1,7 @@
-import { GrowingRoot } from '@gateway/proof';
+import type { GrowingRoot } from '@gateway/proof';
 import type { StoredLink } from '#src/chain/link.ts';
 import type { Snapshot } from '#src/chain/snapshot.ts';
+import type { Base } from '#src/reconciliation/chapter-base.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
 
 /** Where a shard's chain ended when a reconciliation walked it. */
@@ -38,25 +39,37 @@ interface EarlierHead extends Pick<ChainHead, 'sequence' | 'hash'> {
 export class EarlierHeads {
   readonly #shard: string;
   readonly #waiting: EarlierHead[];
-  readonly #tree = GrowingRoot.empty();
+  readonly #tree: GrowingRoot;
   #problem: string | undefined;
   #last: Pick<StoredLink, 'sequence' | 'hash'> | undefined;
 
-  private constructor(shard: string, heads: EarlierHead[]) {
+  private constructor(shard: string, heads: EarlierHead[], base: Base) {
     this.#shard = shard;
     this.#waiting = heads;
+    this.#tree = base.tree;
+    if (base.sequence > 0) this.#reach(base);
   }
 
-  static async read(snapshot: Snapshot, shard: Shard): Promise<EarlierHeads> {
+  /** Those behind a base, and the one that is there: the chapters before it were compared when they were verified. */
+  static async read(snapshot: Snapshot, shard: Shard, base: Base): Promise<EarlierHeads> {
     const label = shardLabel(shard);
     const params = [label, shard.environment, shard.shard];
-    return new EarlierHeads(label, await snapshot.query<EarlierHead>(headsSql, params));
+    const heads = await snapshot.query<EarlierHead>(headsSql, params);
+    return new EarlierHeads(
+      label,
+      heads.filter(({ sequence }) => sequence >= base.sequence),
+      base,
+    );
   }
 
   /** To be called with every link, in order. */
   pass({ sequence, hash }: StoredLink): void {
-    this.#last = { sequence, hash };
     this.#tree.append(Buffer.from(hash, 'hex'));
+    this.#reach({ sequence, hash });
+  }
+
+  #reach({ sequence, hash }: Pick<StoredLink, 'sequence' | 'hash'>): void {
+    this.#last = { sequence, hash };
     while ((this.#waiting[0]?.sequence ?? Infinity) <= sequence) {
       const head = this.#waiting.shift();
       if (head) this.#problem ??= this.#compare(head, { sequence, hash });

@@ -1,19 +1,32 @@
+import { idLowerBound } from '@gateway/money';
 import type { Snapshot } from '#src/chain/snapshot.ts';
+import type { Base } from '#src/reconciliation/chapter-base.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
+import type { ShardName } from '#src/shards.ts';
 
-/** Per balance: the sum of its entries, how many there are, and the first whose number or running balance is off. */
+/**
+ * Per balance: the sum of its entries, how many there are, and the first whose number or running balance is off. It begins
+ * with what was kept at the end of a chapter, and reads the entries behind it.
+ */
 const perBalanceSql = `
-  with walked as (
-    select account_id, currency, id, number, amount, balance_after,
-      row_number() over place as expected_number,
-      coalesce(lag(balance_after) over place, 0) + amount as expected_balance
-    from entry where environment = $1
+  with kept as (
+    select account as account_id, currency, available, entries from kept_balance
+    where environment = $1 and shard = $2 and sequence = $3 and account like 'acc\\_%'
+  ), walked as (
+    select account_id, currency, id, number, amount, balance_after, coalesce(kept.entries, 0) + row_number() over place as expected_number,
+      coalesce(lag(balance_after) over place, kept.available, 0) + amount as expected_balance
+    from entry left join kept using (account_id, currency)
+    where environment = $1 and sequence > $3 and id >= $4
     window place as (partition by account_id, currency order by id)
-  ), summed as (
+  ), added as (
     select account_id, currency, count(*) as entries, sum(amount)::bigint as sum,
       min(id) filter (where number <> expected_number) as first_gap,
       min(id) filter (where balance_after <> expected_balance) as first_jump
     from walked group by account_id, currency
+  ), summed as (
+    select account_id, currency, coalesce(kept.entries, 0) + coalesce(added.entries, 0) as entries,
+      coalesce(kept.available, 0) + coalesce(added.sum, 0) as sum, first_gap, first_jump
+    from kept full join added using (account_id, currency)
   )
   select coalesce(b.account_id, s.account_id) as account, coalesce(b.currency, s.currency) as currency,
     coalesce(b.available, 0) as available, coalesce(b.entries, 0) as counted, coalesce(s.entries, 0) as entries,
@@ -38,10 +51,15 @@ export interface EntryFindings {
   readonly numbers: Findings;
 }
 
-export async function checkEntries(snapshot: Snapshot, environment: string): Promise<EntryFindings> {
+export async function checkEntries(
+  snapshot: Snapshot,
+  { environment, shard }: ShardName,
+  base: Base,
+): Promise<EntryFindings> {
   const sums = new Findings();
   const numbers = new Findings();
-  for (const row of await snapshot.query<BalanceRow>(perBalanceSql, [environment])) {
+  const params = [environment, shard, base.sequence, idLowerBound('ledgerEntry', base.decidedAtMs)];
+  for (const row of await snapshot.query<BalanceRow>(perBalanceSql, params)) {
     const name = `${row.account} ${row.currency}`;
     sums.examined += row.entries;
     numbers.examined += row.entries;

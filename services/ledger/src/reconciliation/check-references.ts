@@ -1,5 +1,8 @@
 import type { Environment } from '@gateway/contracts/values';
+import { idLowerBound } from '@gateway/money';
 import type { Snapshot } from '#src/chain/snapshot.ts';
+import { endOfMonth } from '#src/chapters/chapter.ts';
+import { readDetached } from '#src/chapters/month-file.ts';
 import { Findings } from '#src/reconciliation/ledger-sums.ts';
 
 /** What is remembered of a record follows from the command that made it. Disputes shrink and grow: the last check has them. */
@@ -17,6 +20,7 @@ const asDecidedSql = `
   from (select id, amount, fee from reference where environment = $1 and kind <> 'dispute') as reference
   full join made on made.id = reference.id
   where (reference.amount, reference.fee) is distinct from (made.amount, made.fee)
+    and right(coalesce(reference.id, made.id), 26) >= $3
   order by name limit $2`;
 
 /** A deposit is spoken for by its refunds and disputes, and by nothing else. */
@@ -29,6 +33,7 @@ const committedSql = `
     group by deposit_id
   ) as owed on owed.deposit_id = deposit.id
   where deposit.environment = $1 and deposit.kind = 'deposit' and deposit.used <> coalesce(owed.amount, 0)
+    and right(deposit.id, 26) >= $3
   order by name limit $2`;
 
 /** The state of a record is where the last command left it that changes states. */
@@ -48,7 +53,7 @@ const stateSql = `
     coalesce(reached.state, 'nothing') as follows
   from (select id, state from reference where environment = $1 and kind <> 'deposit') as reference
   full join reached on reached.id = reference.id
-  where reference.state is distinct from reached.state
+  where reference.state is distinct from reached.state and right(coalesce(reference.id, reached.id), 26) >= $3
   order by name limit $2`;
 
 /**
@@ -76,6 +81,7 @@ const movedSql = `
     coalesce(moved.amount, 0)::text as follows
   from remembered full join moved on moved.id = remembered.id
   where coalesce(remembered.amount, 0) <> coalesce(moved.amount, 0)
+    and right(coalesce(remembered.id, moved.id), 26) >= $3
   order by name limit $2`;
 
 /** What came back of a payout is what its returns have credited. */
@@ -86,7 +92,7 @@ const returnedSql = `
   )
   select reference.id as name, used::text as remembered, coalesce(returned.amount, 0)::text as follows
   from reference left join returned on returned.id = reference.id
-  where environment = $1 and kind = 'payout' and used <> coalesce(returned.amount, 0)
+  where environment = $1 and kind = 'payout' and used <> coalesce(returned.amount, 0) and right(reference.id, 26) >= $3
   order by name limit $2`;
 
 /** A dispute lacks what is due and neither blocked nor gone, until it is won or its time has ended. */
@@ -100,7 +106,8 @@ const lackedSql = `
     from reference left join lapsed on lapsed.id = reference.id
     where environment = $1 and kind = 'dispute'
   )
-  select id as name, shortfall::text as remembered, lacked::text as follows from due where shortfall <> lacked
+  select id as name, shortfall::text as remembered, lacked::text as follows from due
+  where shortfall <> lacked and right(id, 26) >= $3
   order by name limit $2`;
 
 /** What deposits have pending and disputes have blocked is what the balances have. */
@@ -133,7 +140,7 @@ const owedSql = `
 
 const countSql = `select count(*) as count from reference where environment = $1`;
 
-/** By what they are called in a finding. */
+/** By what they are called in a finding. These follow from the chain: $3 is where the ids begin of what all of it is about. */
 const checks = {
   amount: asDecidedSql,
   state: stateSql,
@@ -141,9 +148,10 @@ const checks = {
   returned: returnedSql,
   lacked: lackedSql,
   committed: committedSql,
-  held: heldSql,
-  owed: owedSql,
 } as const;
+
+/** These compare what is remembered with the balances. */
+const balanceChecks = { held: heldSql, owed: owedSql } as const;
 
 const shownMax = 20;
 
@@ -159,12 +167,26 @@ interface Difference {
  */
 export async function checkReferences(snapshot: Snapshot, environment: Environment): Promise<Findings> {
   const findings = new Findings();
+  const firstId = await firstWholeRecord(snapshot);
   const counted = await snapshot.query<{ count: number }>(countSql, [environment]);
   findings.examined = counted[0]?.count ?? 0;
-  for (const [what, sql] of Object.entries(checks)) {
-    for (const { name, remembered, follows } of await snapshot.query<Difference>(sql, [environment, shownMax])) {
+  const compare = async (what: string, sql: string, params: readonly unknown[]) => {
+    for (const { name, remembered, follows } of await snapshot.query<Difference>(sql, params)) {
       findings.add(`${name}: ${what} ${remembered} is remembered, ${follows} follows`);
     }
-  }
+  };
+  for (const [what, sql] of Object.entries(checks)) await compare(what, sql, [environment, shownMax, firstId]);
+  for (const [what, sql] of Object.entries(balanceChecks)) await compare(what, sql, [environment, shownMax]);
   return findings;
+}
+
+/**
+ * Without the results of a month that was detached, nothing follows for records that were there then: records since are
+ * compared. Ids are as old as their records, and nothing is decided about a record before.
+ */
+async function firstWholeRecord(snapshot: Snapshot): Promise<string> {
+  const detached = await readDetached((text, params) => snapshot.query(text, params));
+  if (detached.length === 0) return '';
+  const endMs = Math.max(...detached.map(({ month }) => endOfMonth(month)));
+  return idLowerBound('deposit', endMs).slice(-26);
 }

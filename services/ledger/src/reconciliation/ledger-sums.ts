@@ -1,4 +1,8 @@
 import type { StoredLink } from '#src/chain/link.ts';
+import { BalancesHash, type KeptBalance } from '#src/chapters/kept-balances.ts';
+
+/** Of the names of merchants' accounts; ours have none. */
+const merchantPrefix = 'acc_';
 
 /** Findings listed in a report at most; their number is always reported. */
 const findingsMax = 10;
@@ -29,9 +33,29 @@ export class LedgerSums {
   readonly sumToZero = new Findings();
   readonly entriesEqualPostings = new Findings();
   readonly #sums = new Map<string, number>();
+  readonly #entries = new Map<string, number>();
+
+  /** Begins with what the balances were before the first link that is added. */
+  begin(rows: readonly KeptBalance[]): void {
+    for (const { account, currency, available, pending, blocked, entries } of rows) {
+      const isMerchant = account.startsWith(merchantPrefix);
+      this.#sums.set(`${account} ${isMerchant ? 'available' : 'system'} ${currency}`, available);
+      if (!isMerchant) continue;
+      this.#sums.set(`${account} pending ${currency}`, pending);
+      this.#sums.set(`${account} blocked ${currency}`, blocked);
+      this.#entries.set(`${account} ${currency}`, entries);
+    }
+  }
+
+  /** Forgets what it has begun with. */
+  clear(): void {
+    this.#sums.clear();
+    this.#entries.clear();
+  }
 
   add(link: StoredLink): void {
     this.#addPostings(link);
+    this.#countEntries(link);
     this.#compareEntries(link);
   }
 
@@ -45,6 +69,23 @@ export class LedgerSums {
     return [...this.#sums].filter(([, sum]) => sum !== 0).map(([key]) => key);
   }
 
+  /** The hash of what the balances are by these sums, as a chapter has it. */
+  balancesHash(): Buffer {
+    const names = new Set([...this.#entries.keys(), ...this.keys().map((key) => key.replace(/ \S+ /, ' '))]);
+    const hash = new BalancesHash();
+    const rows = [...names].map((name) => {
+      const [account = '', currency = ''] = name.split(' ');
+      const sum = (bucket: string) => this.sumOf(account, bucket, currency);
+      const available = account.startsWith(merchantPrefix) ? sum('available') : sum('system');
+      const entries = this.#entries.get(name) ?? 0;
+      return { account, currency, available, pending: sum('pending'), blocked: sum('blocked'), entries };
+    });
+    // Names have ASCII characters alone, and a space is before each of them: they sort as their rows do in PostgreSQL.
+    rows.sort((one, other) => (`${one.account} ${one.currency}` < `${other.account} ${other.currency}` ? -1 : 1));
+    hash.add(rows);
+    return hash.digest();
+  }
+
   #addPostings(link: StoredLink): void {
     this.sumToZero.examined++;
     const perCurrency = new Map<string, number>();
@@ -55,6 +96,13 @@ export class LedgerSums {
     }
     for (const [currency, sum] of perCurrency) {
       if (sum !== 0) this.sumToZero.add(`result ${link.sequence}: postings add up to ${sum} ${currency}`);
+    }
+  }
+
+  #countEntries(link: StoredLink): void {
+    for (const [, account, currency] of link.entries) {
+      const name = `${account} ${currency}`;
+      this.#entries.set(name, (this.#entries.get(name) ?? 0) + 1);
     }
   }
 

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import type { ReconciliationCheck } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
+import type { StoredLink } from '#src/chain/link.ts';
 import { inSnapshot, type Snapshot } from '#src/chain/snapshot.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
+import { readBase } from '#src/reconciliation/chapter-base.ts';
 import { checkBalances } from '#src/reconciliation/check-balances.ts';
 import { checkEntries } from '#src/reconciliation/check-entries.ts';
 import { EarlierHeads, type ChainHead } from '#src/reconciliation/chain-heads.ts';
@@ -13,7 +15,8 @@ import { Findings, LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 import { shardLabel, shards, type Shard } from '#src/shards.ts';
 
 /**
- * Checks the ledger by its rows alone, in one snapshot, while the writers continue. Changes nothing.
+ * Checks the ledger by its rows alone, in one snapshot, while the writers continue. Changes nothing. Links and entries of
+ * chapters that were verified are not read again: `walkNextChapters` does that, one a night.
  *
  * @param onHead called with the end of each chain
  * @param refusals why the tree of a shard was not signed, by the shard's label
@@ -41,11 +44,14 @@ async function reconcileShard(
 ): Promise<ReconciliationCheck[]> {
   const sums = new LedgerSums();
   const chain = new Findings();
-  const earlier = await EarlierHeads.read(snapshot, shard);
-  const { links, firstBreak } = await verifyChain(snapshot, shard, (link) => {
+  const { base, problems } = await readBase(snapshot, shard, sums);
+  const earlier = await EarlierHeads.read(snapshot, shard, base);
+  const visit = (link: StoredLink) => {
     sums.add(link);
     earlier.pass(link);
-  });
+  };
+  const { links, firstBreak } = await verifyChain(snapshot, shard, visit, base);
+  for (const problem of problems) chain.add(problem);
   chain.examined = links;
   if (firstBreak) chain.add(firstBreak.problem);
   else if (earlier.problem) chain.add(earlier.problem);
@@ -54,7 +60,7 @@ async function reconcileShard(
   if (!firstBreak && earlier.head) onHead(earlier.head);
   const balances = await checkBalances(snapshot, shard, sums);
   const references = await checkReferences(snapshot, shard.environment);
-  const entries = await checkEntries(snapshot, shard.environment);
+  const entries = await checkEntries(snapshot, shard, base);
   const { environment } = shard;
   return [
     toCheck('chain_intact', environment, chain),

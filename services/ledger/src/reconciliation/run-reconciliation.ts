@@ -9,6 +9,7 @@ import { signTree } from '#src/proof/sign-checkpoint.ts';
 import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
 import { showReconciliation } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { walkNextChapters } from '#src/reconciliation/verify-chapter.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 
 const runs = counter('gateway_ledger_reconciliations_total', 'Reconciliations by result', ['status']);
@@ -75,11 +76,16 @@ export function dueSince(nowMs: number, hourUtc: number): Date {
   return due;
 }
 
-/** Runs the reconciliation of the day unless one has run since it was due; a missed hour is made up for. */
+/**
+ * Runs the reconciliation of the day unless one has run since it was due; a missed hour is made up for. Before it, one
+ * chapter of each chain is recomputed, so that the reconciliation begins behind the newest one and reports what is found.
+ */
 export async function reconcileDaily(dependencies: ReconciliationDependencies, hourUtc: number): Promise<void> {
   const { database, now } = dependencies;
   await unlessLocked(database.pool, reconciliationLock, async () => {
-    if (!(await hasRunSince(database, dueSince(now(), hourUtc)))) await reconcileNow(dependencies);
+    if (await hasRunSince(database, dueSince(now(), hourUtc))) return;
+    await walkNextChapters(database.pool);
+    await reconcileNow(dependencies);
   });
 }
 

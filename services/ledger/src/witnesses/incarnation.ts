@@ -1,6 +1,5 @@
 import { isBeyond } from '@gateway/contracts/ledger';
-import { canonicalRequest, requestHashOf } from '#src/chain/canonical-request.ts';
-import { linkHash } from '#src/chain/link.ts';
+import { appendLink } from '#src/chain/append-link.ts';
 import type { Shard } from '#src/shards.ts';
 import type { ChainReader, Contradiction } from '#src/witnesses/witness.ts';
 
@@ -54,27 +53,6 @@ export interface IncarnationPlace {
   readonly decidedAtMs: number;
 }
 
-const writeSql = `
-  with fence as (
-    select environment, shard from shard
-    where environment = $1 and shard = $2 and epoch = $3 and head_sequence = $4 and head_hash = decode($5, 'hex')
-    for update
-  ), moment as (
-    select fence.*, timestamptz 'epoch' + $6::bigint * interval '1 millisecond' as decided_at from fence
-  ), decided as (
-    insert into command (environment, id, request_hash, shard, sequence, decided_at)
-    select environment, $7, decode($8, 'hex'), shard, $4::bigint + 1, decided_at from moment
-  ), resulted as (
-    insert into result (environment, shard, sequence, decided_at, command_id, request, outcome, refusal, balances,
-      amounts, postings, hash)
-    select environment, shard, $4::bigint + 1, decided_at, $7, $9::json, 'applied', null, '[]', '{}', '[]',
-      decode($10, 'hex')
-    from moment
-  )
-  update shard s set head_sequence = $4::bigint + 1, head_hash = decode($10, 'hex'), decided_at_ms = $6
-  from fence where s.environment = fence.environment and s.shard = fence.shard
-  returning s.head_sequence as sequence`;
-
 /**
  * Writes the link that opens an incarnation: it moves no money, and names the links that were lost and who had seen
  * them. The decisions after it take the places of those.
@@ -88,7 +66,8 @@ export async function writeIncarnation(
   { epoch, decidedAtMs }: IncarnationPlace,
 ): Promise<void> {
   const { headSequence, headHash, commandId } = approved;
-  const request = canonicalRequest({
+  const place = { epoch, sequence: headSequence, hash: headHash, decidedAtMs };
+  await appendLink(session, { environment, shard }, place, {
     kind: 'incarnation',
     id: commandId,
     environment,
@@ -100,13 +79,6 @@ export async function writeIncarnation(
     proposedBy: approved.proposedBy,
     approvedBy: approved.approvedBy,
   });
-  const requestHash = requestHashOf(request);
-  const place = { environment, shard, sequence: headSequence + 1, decidedAtMs, commandId, requestHash };
-  const nothing = { refusal: null, amounts: {}, balances: [], postings: [], entries: [] };
-  const hash = linkHash(headHash, { ...place, ...nothing, outcome: 'applied' });
-  const at = [environment, shard, epoch, headSequence, headHash, decidedAtMs];
-  const { rows } = await session.query(writeSql, [...at, commandId, requestHash, request, hash]);
-  if (rows.length === 0) throw new Error(`another writer has taken over ${environment}.${shard}`);
 }
 
 /** `deposits 0/120 4f0c…`: the witness, the link it has seen, and the link's hash. */

@@ -1,5 +1,6 @@
 import type { LedgerCommand, LedgerResult } from '@gateway/contracts/ledger';
 import { idSequence } from '@gateway/money';
+import { appendLink, type Statement } from '#src/chain/append-link.ts';
 import type { LedgerRequest } from '#src/chain/canonical-request.ts';
 import type { IncomingMessage, StreamPosition } from '#src/consumer/incoming-message.ts';
 import type { ParsedCommand } from '#src/consumer/parse-command.ts';
@@ -111,6 +112,21 @@ export class BatchWriter {
     const askedMs = clock.now();
     const [postgresMs] = await Promise.all([postgresTimeMs(session), lookUpSession.query('select 1')]);
     clock.compare(askedMs, postgresMs);
+  }
+
+  /**
+   * Appends a link that moves no money. To be called between two batches, when none is prepared.
+   *
+   * @throws ClockError
+   */
+  async append(statement: Statement): Promise<void> {
+    if (this.#upcoming || this.#inFlight.length > 0) throw new Error('a batch is being written');
+    await this.keepAlive();
+    const { session, shard, lease } = this.#options;
+    const { head } = lease.state;
+    const place = { epoch: lease.epoch, ...head, decidedAtMs: this.#clock() };
+    const after = await appendLink(session, shard, place, statement);
+    lease.state.apply({ merchants: [], systems: [], references: [], newReferences: new Set(), head: after });
   }
 
   #begin(messages: readonly IncomingMessage[], position: StreamPosition): PreparedBatch {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retriedBy, storeDeadLetter, storeDeadLetterInPart, type Bus } from '@gateway/messaging';
+import { retriedBy, type Bus } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { backoffMs, counter, type InternalTls, type Logger } from '@gateway/runtime';
+import type { Append } from '#src/chapters/close-chapter.ts';
 import { CommandConsumer } from '#src/consumer/command-consumer.ts';
 import type { IncomingMessage, StreamPosition } from '#src/consumer/incoming-message.ts';
 import { safeStart } from '#src/consumer/safe-start.ts';
@@ -18,8 +19,10 @@ import {
   observeClock,
   reportUnknownProviders,
 } from '#src/writer/observe-writer.ts';
+import { PendingLinks } from '#src/writer/pending-links.ts';
 import { Suspect } from '#src/writer/poison.ts';
 import { openSession, silenceTimeoutMs } from '#src/writer/session.ts';
+import { deadLetters, setAside } from '#src/writer/set-aside.ts';
 import { LedgerBehindError, ShardWitnesses } from '#src/writer/shard-witnesses.ts';
 import { ClockError, WriterClock } from '#src/writer/writer-clock.ts';
 
@@ -32,8 +35,6 @@ const publishTimeoutMs = 5_000;
 const tailLosses = counter('gateway_ledger_tail_losses_total', 'Times the broker had lost commands that were read', [
   'shard',
 ]);
-
-const deadLetters = counter('gateway_ledger_commands_set_aside_total', 'Commands that became dead letters', ['shard']);
 
 export interface ShardWriterOptions {
   readonly shard: Shard;
@@ -48,6 +49,16 @@ export interface ShardWriterOptions {
   readonly witnesses?: readonly Witness[];
   /** How long a first answer of theirs is waited for. */
   readonly witnessWaitMs?: number;
+  /** Called whenever the shard was acquired. */
+  readonly onLease?: () => void;
+}
+
+/** What is done during a lease. */
+interface LeaseWork {
+  readonly writer: BatchWriter;
+  /** Called between two batches, when none is prepared. */
+  readonly between: () => Promise<void>;
+  readonly onCommit: () => void;
 }
 
 /**
@@ -65,6 +76,7 @@ export class ShardWriter implements AsyncDisposable {
   readonly #gauges: Disposable;
   readonly #witnesses: ShardWitnesses;
   readonly #suspect = new Suspect();
+  readonly #links = new PendingLinks();
   /** Sequence of the first message of the batch that is being written. */
   #firstInBatch: number | undefined;
   #decided = 0;
@@ -93,6 +105,11 @@ export class ShardWriter implements AsyncDisposable {
   /** True while this instance holds the shard; otherwise it is on standby. */
   get writing(): boolean {
     return this.#writing;
+  }
+
+  /** Appends a link that moves no money, between two batches; within seconds where nothing is decided. */
+  get append(): Append {
+    return this.#links.append;
   }
 
   /** @throws LedgerBehindError while nothing is decided because the chain is not the one its witnesses have seen */
@@ -134,6 +151,7 @@ export class ShardWriter implements AsyncDisposable {
         this.#noteFailure(error);
       } finally {
         this.#writing = false;
+        this.#links.close();
       }
       const pause = sleep(backoffMs(failures++), undefined, { signal: this.#stopping.signal });
       await pause.catch(() => undefined);
@@ -168,43 +186,42 @@ export class ShardWriter implements AsyncDisposable {
     const ground = { shard, clock: this.#clock, witnesses: this.#witnesses, logger };
     const lease = await acquireSoundShard(session, ground, signal);
     const lookUpSession = await open();
+    const isSuspect = ({ position }: IncomingMessage) => this.#suspect.is(position.sequence);
     const writer = new BatchWriter({
       session,
       lookUpSession,
       shard,
       lease,
       clock: this.#clock,
-      deadLetter: (message, reason) => this.#deadLetter(message, reason),
-      isSuspect: ({ position }) => this.#suspect.is(position.sequence),
+      deadLetter: (message, reason) =>
+        setAside({ ...this.#options, consumer: this.#consumerName }, message, reason, isSuspect(message)),
+      isSuspect,
     });
     logger.info({ shard: shardLabel(shard), epoch: lease.epoch }, 'writing');
     this.#writing = true;
+    this.#links.open();
+    this.#options.onLease?.();
     sessions.defer(() => ending.abort());
     this.#witnesses.hearLate(lookUpSession, signal).catch(onBreak);
-    await this.#writeUntil(signal, writer, lease.position, onCommit);
+    const between = () => this.#links.write(session, writer);
+    await this.#writeUntil(signal, { writer, between, onCommit }, lease.position);
     ending.signal.throwIfAborted();
   }
 
-  async #writeUntil(
-    ended: AbortSignal,
-    writer: BatchWriter,
-    start: StreamPosition,
-    onCommit: () => void,
-  ): Promise<void> {
+  async #writeUntil(ended: AbortSignal, work: LeaseWork, start: StreamPosition): Promise<void> {
     let position = start;
     while (!ended.aborted) {
       await using consumer = await this.#openConsumer(position);
       this.#commands = consumer;
-      position = (await this.#writeFrom(consumer, writer, ended, onCommit)) ?? position;
+      position = (await this.#writeFrom(consumer, work, ended)) ?? position;
     }
   }
 
   /** Writes until the consumer ends. Returns the last position committed. */
   async #writeFrom(
     consumer: CommandConsumer,
-    writer: BatchWriter,
+    { writer, between, onCommit }: LeaseWork,
     ended: AbortSignal,
-    onCommit: () => void,
   ): Promise<StreamPosition | undefined> {
     const { shard, now, logger } = this.#options;
     let position: StreamPosition | undefined;
@@ -216,12 +233,13 @@ export class ShardWriter implements AsyncDisposable {
     };
     // When a full batch is waiting it is prepared first, and the answers are sent while PostgreSQL is busy.
     const onSent = () => {
-      upcoming = consumer.takeFull(batchCommandsMax);
+      upcoming = this.#links.isEmpty ? consumer.takeFull(batchCommandsMax) : [];
       if (upcoming.length > 0) writer.prepare(upcoming);
       sendAnswers();
     };
     try {
       while (!ended.aborted && (upcoming.length > 0 || !consumer.ended)) {
+        if (upcoming.length === 0) await between();
         const messages = upcoming.length > 0 ? upcoming : await consumer.take(batchCommandsMax, idleWaitMs);
         upcoming = [];
         const last = messages.at(-1);
@@ -264,23 +282,5 @@ export class ShardWriter implements AsyncDisposable {
     for (const { message, result } of answers) {
       if (message.replyTo) connection.publish(message.replyTo, Buffer.from(JSON.stringify(result)));
     }
-  }
-
-  async #deadLetter(message: IncomingMessage, reason: string): Promise<void> {
-    const { database, shard, logger } = this.#options;
-    const { sequence } = message.position;
-    logger.error({ shard: shardLabel(shard), sequence, reason }, 'command stored as a dead letter');
-    deadLetters.add(1, { shard: shardLabel(shard) });
-    const keep = this.#suspect.is(sequence) ? storeDeadLetterInPart : storeDeadLetter;
-    await keep(database, {
-      consumer: this.#consumerName,
-      stream: shard.stream.name,
-      streamSequence: sequence,
-      subject: message.subject,
-      payload: message.bytes ?? Buffer.from(message.text),
-      headers: message.trace,
-      reason,
-      deliveries: 1,
-    });
   }
 }

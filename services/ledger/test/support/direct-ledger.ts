@@ -2,11 +2,13 @@ import type { Client } from 'pg';
 import { ledgerCommand, type LedgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import type { Database } from '@gateway/persistence';
 import { createTestDatabase } from '@gateway/test-kit';
+import type { Append } from '#src/chapters/close-chapter.ts';
 import type { IncomingMessage } from '#src/consumer/incoming-message.ts';
 import { parseCommand } from '#src/consumer/parse-command.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { BatchWriter } from '#src/writer/batch-writer.ts';
+import { PendingLinks } from '#src/writer/pending-links.ts';
 import { openSession } from '#src/writer/session.ts';
 import { acquireShard } from '#src/writer/shard-lease.ts';
 import { WriterClock } from '#src/writer/writer-clock.ts';
@@ -28,6 +30,8 @@ export interface DirectLedger extends AsyncDisposable {
   readonly session: Client;
   /** Decides the commands as one batch. */
   readonly write: (...commands: LedgerCommand[]) => Promise<LedgerResult[]>;
+  /** Appends a link between two batches. */
+  readonly append: Append;
   /** A new writer takes the shard and knows what is committed, nothing else. */
   readonly restart: () => Promise<void>;
 }
@@ -66,6 +70,13 @@ export async function startDirectLedger(now: () => number = () => Date.now()): P
     const answers = await writer.write(commands.map((command) => messageOf(command, ++sequence)));
     return answers.map((answer) => answer.result);
   };
+  const append: Append = async (statement) => {
+    const links = new PendingLinks();
+    links.open();
+    const appended = links.append(statement);
+    await links.write(session, writer);
+    return await appended;
+  };
   const owned = stack.move();
-  return { url, database, session, write, restart, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { url, database, session, write, append, restart, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -17,7 +17,11 @@ export class LedgerProcess implements AsyncDisposable {
     this.#exited = once(child, 'exit');
   }
 
-  static async start(databaseUrl: string, natsUrl: string): Promise<LedgerProcess> {
+  static async start(
+    databaseUrl: string,
+    natsUrl: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<LedgerProcess> {
     const port = await freePort();
     const env = {
       ...process.env,
@@ -29,6 +33,7 @@ export class LedgerProcess implements AsyncDisposable {
       INTERNAL_PORT: String(port),
       LOG_LEVEL: 'silent',
       LEDGER_WITNESSES: 'none',
+      ...settings,
     };
     return new LedgerProcess(spawn(process.execPath, [script], { env, stdio: 'inherit' }), port);
   }
