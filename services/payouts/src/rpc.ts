@@ -5,6 +5,8 @@ import { type ConnectorDependencies, createConnectorPayout, createPayout } from 
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
+import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { followReturnLines } from '#src/provider-feed/follow-return-lines.ts';
 import { lookUpForOperator } from '#src/provider-feed/look-up-for-operator.ts';
 import {
   getOperatorPayout,
@@ -17,7 +19,7 @@ import {
 } from '#src/payout/read-payouts.ts';
 import { getMoneyRecords, listMoneyRecords } from '#src/settlement/money-records.ts';
 
-export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRoute[] {
+export function rpcRoutes(dependencies: ConnectorDependencies & ProviderFeedDependencies): readonly RpcRoute[] {
   return [
     answering(contract.createPayout, (request, call) => createPayout(dependencies, request, call)),
     answering(contract.createConnectorPayout, (request, call) => createConnectorPayout(dependencies, request, call)),
@@ -33,6 +35,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies): readonly RpcRout
     answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),
     answering(contract.getOperatorPayout, (request) => getOperatorPayout(dependencies, request)),
     answering(contract.lookUpPayout, (request) => lookUpForOperator(dependencies, request)),
+    answering(contract.followReturnLines, (request) => followReturnLines(dependencies, request)),
     answering(contract.getPayoutsInFlight, () => getPayoutsInFlight(dependencies, 'live')),
     answering(contract.approvePayout, (request) => approvePayout(dependencies, request)),
     answering(contract.refusePayout, (request) => refusePayout(dependencies, request)),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FeedRow } from '@gateway/contracts/providers';
 import type { Feed } from '@gateway/providers';
 import { graded } from '@gateway/providers/testing';
+import { followReturnLines } from '#src/provider-feed/follow-return-lines.ts';
 import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { Harness } from './harness.ts';
@@ -69,4 +70,32 @@ test('a return that only a list reports is asked for and credited once; what can
     { key: 'foreign', state: 'WAITING' },
     { key: 'unreadable', state: 'UNREADABLE' },
   ]);
+});
+
+test('a return that only a line of a statement reports is asked for and credited once, and a line of no payout moves nothing', async () => {
+  const { rail, ref, report, paid, live, statusOf, found, payout } = await underWay(harness);
+  rail.settle(ref);
+  await report(paid);
+  rail.giveBack(ref, 1_500, 'D7');
+  const { e2eId } = await found();
+  const bookedAt = harness.dependencies.now().toISOString();
+  const line = {
+    provider: 'bank',
+    currency: 'BRL',
+    amount: 999_999,
+    bookedAt,
+    returnId: 'D7',
+    e2eId,
+    ref: null,
+  } as const;
+  const lines = [line, { ...line, returnId: 'D8', e2eId: 'E-of-others' }, { ...line, provider: 'unheard-of' }];
+  const { recheckAt } = await found();
+  for (let time = 0; time < 3; time += 1) {
+    await followReturnLines(live, { lines });
+    while (await live.feeds.takeDue());
+    harness.passSeconds(60);
+  }
+  expect(await statusOf()).toEqual({ state: 'PAID', returned: 1_500, balance: 6_400 });
+  expect(await harness.publishedReturnsOf(payout.id)).toHaveLength(1);
+  expect(await found()).toMatchObject({ unconfirmed: null, recheckAt });
 });

@@ -1,4 +1,5 @@
 import { bookProviderFees, type FeeLine } from '@gateway/contracts/deposits';
+import { followReturnLines, type ReturnLine } from '@gateway/contracts/payouts';
 import { callRpc, startRuntime } from '@gateway/messaging';
 import { indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
@@ -9,6 +10,7 @@ import { readConfig, statementProviders } from '#src/config.ts';
 import { sampleDays } from '#src/days/observe-days.ts';
 import { sampleMissingFiles } from '#src/files/observe-files.ts';
 import { feeIntervalMs, ProviderFees } from '#src/lines/provider-fees.ts';
+import { ReturnLines, returnLinesIntervalMs } from '#src/lines/return-lines.ts';
 import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts';
 import { sampleUnexplained } from '#src/matching/observe-matching.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -34,6 +36,10 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const providerFees = new ProviderFees({ database, now, bookFees });
   const bookWaiting = { name: 'provider fees', intervalMs: feeIntervalMs, logger, work: () => providerFees.round() };
   stack.use(startLoop(bookWaiting));
+  const followLines = (lines: readonly ReturnLine[]) => callRpc(bus, followReturnLines, { lines: [...lines] });
+  const returnLines = new ReturnLines({ database, now, followLines });
+  const follow = { name: 'returns on statements', intervalMs: returnLinesIntervalMs, logger };
+  stack.use(startLoop({ ...follow, work: () => returnLines.round() }));
   stack.use(statementFeeds(statements).start(runtime.dueWork));
   stack.use(sampleUnexplained(database, logger, now));
   stack.use(sampleMissingFiles(database, logger, now));

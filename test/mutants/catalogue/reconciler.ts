@@ -146,4 +146,14 @@ export const reconciler: readonly Mutant[] = [
     named: 'a page that takes many requests leaves others fewer: requests are counted, and not pages',
     guarantee: 'A provider is asked no more often than its budget says, however many requests a page takes.',
   },
+  {
+    id: 'RC28',
+    file: 'services/reconciler/src/lines/return-lines.ts',
+    replaced: 'if (lines.length > 0) await followLines(lines);',
+    by: 'if (lines.length > 1) await followLines(lines);',
+    test: 'services/reconciler/test/return-lines.test.ts',
+    named:
+      'a line of kind payout_return that came in without a record is brought to payouts until what they credit explains it',
+    guarantee: 'A payout that came back without a word is found by the line of the statement.',
+  },
 ];

@@ -5,4 +5,5 @@ export * from '#src/payouts/operator-payout.ts';
 export * from '#src/payouts/operator-rpc.ts';
 export * from '#src/payouts/payout-return.ts';
 export * from '#src/payouts/payout.ts';
+export * from '#src/payouts/return-line-rpc.ts';
 export * from '#src/payouts/rpc.ts';

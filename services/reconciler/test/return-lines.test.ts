@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ReturnLine } from '@gateway/contracts/payouts';
+import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { ReturnLines } from '#src/lines/return-lines.ts';
+import { sweep } from '#src/matching/sweep.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { after, arrive, booked, compare, emptyTables, line, matchesOf, noon, record } from './books.ts';
+
+let testDatabase: TestDatabase;
+let database: TestDatabase['database'];
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('reconciler', { migrations });
+  database = testDatabase.database;
+});
+afterAll(async () => testDatabase[Symbol.asyncDispose]());
+
+let now = noon;
+let brought: ReturnLine[][] = [];
+const reader = () =>
+  new ReturnLines({ database, now: () => now, followLines: async (lines) => void brought.push([...lines]) });
+beforeEach(async () => {
+  await emptyTables(database);
+  await compare(database);
+  brought = [];
+  now = noon;
+});
+
+/** A payout of days ago came back, and its notification was lost: the statement of the day has it. */
+const back = (kind: 'payout_return' | 'other', returnId: string) =>
+  line(`efi:${returnId}`, 1_500, { kind, returnId, e2eId: 'E-of-the-payout' });
+
+async function passMinutes(minutes: number): Promise<void> {
+  now = after(minutes);
+  await sweep({ database, now: () => now });
+}
+
+test.each(['payout_return', 'other'] as const)(
+  'a line of kind %s that came in without a record is brought to payouts until what they credit explains it',
+  async (kind) => {
+    await arrive(database, { lines: [back(kind, 'D1')] });
+    await passMinutes(6);
+    const lines = reader();
+    await lines.round();
+    const found = { provider: 'efi', currency: 'BRL', amount: 1_500, bookedAt: noon.toISOString() };
+    expect(brought).toEqual([[{ ...found, returnId: 'D1', e2eId: 'E-of-the-payout', ref: null }]]);
+    await arrive(database, {
+      facts: [
+        record('payout_return', 'pyt_1:D1', 1_500, { returnId: 'D1', e2eId: 'E-of-the-payout' }),
+        booked('return-payout:pyt_1:D1', 1_500),
+      ],
+    });
+    await lines.round();
+    expect(brought).toHaveLength(1);
+    expect((await matchesOf(database)).matches).toMatchObject([{ state: 'matched', p: 1_500, r: 1_500, l: 1_500 }]);
+  },
+);
+
+test('what went out, what names no payout, and what people propose something about is not brought', async () => {
+  const bare = { kind: 'other', e2eId: null } as const;
+  await arrive(database, {
+    lines: [
+      { ...back('other', 'D1'), amount: -1_500 },
+      { ...back('other', 'D2'), ...bare },
+      back('other', 'D3'),
+      line('efi:fee', 30, { kind: 'payment', returnId: 'D4', e2eId: 'E4' }),
+    ],
+  });
+  await passMinutes(6);
+  await database.query(`update exception set state = 'PROPOSED' where subject like '%D3'`);
+  await reader().round();
+  expect(brought).toEqual([]);
+});
+
+test('a line is brought again each hour while it stays unexplained, and no more than that', async () => {
+  await arrive(database, { lines: [back('other', 'D1')] });
+  await passMinutes(6);
+  const lines = reader();
+  now = after(30);
+  for (let minute = 0; minute < 120; minute += 1) await lines.round();
+  expect(brought).toHaveLength(2);
+});
