@@ -15,7 +15,7 @@ import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts
 import { sampleUnexplained } from '#src/matching/observe-matching.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { rpcRoutes } from '#src/rpc.ts';
-import { askBalances, askServices } from '#src/sides/sources.ts';
+import { askBalances, askCheckpoint, askServices } from '#src/sides/sources.ts';
 import { dueWorkers, workers } from '#src/workers.ts';
 
 const schema = { entities: [], migrations, poolMax: 6, sessionSettings: indexedSessions };
@@ -45,7 +45,11 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(sampleMissingFiles(database, logger, now));
   const live = new Set([...providers].map(({ id }) => id));
   stack.use(sampleDays(database, logger, now));
-  const asked = { sources: askServices(bus), balances: () => askBalances(bus) };
+  const asked = {
+    sources: askServices(bus),
+    balances: () => askBalances(bus),
+    checkpoint: () => askCheckpoint(bus),
+  };
   const dependencies = { database, ...asked, logger, now, caughtUpAt: new Map(), providers: live };
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));

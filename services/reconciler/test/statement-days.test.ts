@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NotFoundError } from '@gateway/contracts/errors';
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { closeByHand, closeDays, listDays } from '#src/days/statement-days.ts';
 import { migrations } from '#src/migrations/migrations.ts';
+import { readCheckpoint } from '#src/sides/sources.ts';
 import { arrive, emptyTables, line } from './books.ts';
 
 let testDatabase: TestDatabase;
@@ -26,7 +28,11 @@ beforeEach(async () => {
 
 /** In São Paulo, three hours behind UTC. */
 const at = (text: string) => new Date(`2026-11-${text}-03:00`);
-const closing = (now: Date) => ({ database, logger: silentLogger, now: () => now, balances: async () => balances });
+const note = `pay.example.com/ledger/live.0\n812\n${Buffer.alloc(32, 7).toString('base64')}\n\n— signature\n`;
+const closing = (now: Date) => ({
+  ...{ database, logger: silentLogger, now: () => now, balances: async () => balances },
+  checkpoint: async () => readCheckpoint(note),
+});
 
 async function readUntil(until: Date): Promise<void> {
   await database.query(
@@ -88,6 +94,20 @@ test('a closed day takes no line: one that comes late, or is corrected, belongs 
   ]);
   await expect(database.query('update day_close set closing = 1, lines = 1')).rejects.toThrow('never changes');
   await expect(database.query('delete from day_close')).rejects.toThrow('never changes');
+});
+
+test('a closed day has the size and the root of what the ledger had signed then; nothing where it does not answer', async () => {
+  await arrive(database, { lines: [booked('1', 500, at('20T12:00:00')), booked('2', 30, at('21T12:00:00'))] });
+  await readUntil(at('22T05:00:00'));
+  await closeDays(closing(at('21T04:00:00')));
+  const silent = { ...closing(at('22T12:30:00')), checkpoint: () => Promise.reject(new NotFoundError('ledger')) };
+  await expect(closeDays(silent)).rejects.toThrow('ledger');
+  await closeByHand(silent, { provider: 'efi', currency: 'BRL', day: '2026-11-21', operator: 'ana' });
+  const signed = 'select checkpoint_size as size, checkpoint_root as root from day_close order by day';
+  expect(await database.query(signed)).toEqual([
+    { size: 812, root: Buffer.alloc(32, 7) },
+    { size: null, root: null },
+  ]);
 });
 
 test('the first day begins with what the provider held, and each later one closes when the provider agrees', async () => {

@@ -69,6 +69,7 @@ export const rotateCheckpointKey = defineRpc({
 export const getCheckpoint = defineRpc({
   subject: 'rpc.ledger.get-checkpoint.v1',
   owner: 'ledger',
+  callers: ['api-gateway', 'reconciler'],
   request: z.object(shard),
   reply: z.object({ checkpoint: z.string().nullable() }),
 });

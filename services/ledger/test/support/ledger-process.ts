@@ -44,7 +44,7 @@ export class LedgerProcess implements AsyncDisposable {
         const response = await fetch(`http://127.0.0.1:${this.#port}/ready`);
         if (!response.ok) throw new Error(`not ready: ${response.status}`);
       },
-      { timeoutMs: 20_000 },
+      { timeoutMs: 90_000 },
     );
     return this;
   }

@@ -6,6 +6,7 @@ import { type Database, type Queries, queriesIn, type Tx } from '@gateway/persis
 import type { Logger } from '@gateway/runtime';
 import { statementZone } from '#src/matching/kinds.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
+import type { LedgerCheckpoint } from '#src/sides/sources.ts';
 
 export interface DaysDependencies {
   readonly database: Database;
@@ -13,6 +14,14 @@ export interface DaysDependencies {
   readonly now: () => Date;
   /** What the live providers hold, as deposits has compared it last. */
   readonly balances: () => Promise<readonly ProviderBalance[]>;
+  /** What the live ledger has signed last. */
+  readonly checkpoint: () => Promise<LedgerCheckpoint | null>;
+}
+
+/** What others say when a day is closed. */
+interface Evidence {
+  readonly balances: readonly ProviderBalance[];
+  readonly checkpoint: LedgerCheckpoint | null;
 }
 
 /** When a day is closed, on the next one. */
@@ -91,9 +100,9 @@ export async function closeDays(dependencies: DaysDependencies): Promise<void> {
     );
     closed = false;
     if (due.length === 0) return;
-    const balances = await dependencies.balances();
+    const evidence = { balances: await dependencies.balances(), checkpoint: await dependencies.checkpoint() };
     for (const { provider, currency, day } of due) {
-      const closes = await closeDay(dependencies, { provider, currency, day }, balances, byTheClock);
+      const closes = await closeDay(dependencies, { provider, currency, day }, evidence, byTheClock);
       closed ||= closes !== undefined;
     }
   }
@@ -112,12 +121,16 @@ export async function closeByHand(
   if (!next) throw new NotFoundError('statement day');
   if (next.day !== day) throw new DomainError('INVALID_STATE', `the day that is closed next is ${next.day}`);
   if (next.endsAt > now()) throw new DomainError('INVALID_STATE', 'the day is not over');
-  // Without an answer it is closed all the same, and says that nothing was known of the provider's balance.
-  const balances = await dependencies.balances().catch((error: unknown) => {
-    if (!(error instanceof DomainError)) throw error;
-    return [];
-  });
-  await closeDay(dependencies, asked, balances, operator);
+  // Without an answer it is closed all the same, and says that nothing was known.
+  const withoutAnswer =
+    <T>(otherwise: T) =>
+    (error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      return otherwise;
+    };
+  const balances = await dependencies.balances().catch(withoutAnswer([]));
+  const checkpoint = await dependencies.checkpoint().catch(withoutAnswer(null));
+  await closeDay(dependencies, asked, { balances, checkpoint }, operator);
   const closed = await readDay(database, asked);
   if (closed?.state !== 'CLOSED') throw new DomainError('INVALID_STATE', 'the day cannot be closed as it stands');
   return { day: closed };
@@ -129,7 +142,7 @@ type DayKey = Pick<StatementDay, 'provider' | 'currency' | 'day'>;
 async function closeDay(
   { database, logger, now }: DaysDependencies,
   { provider, currency, day }: DayKey,
-  balances: readonly ProviderBalance[],
+  { balances, checkpoint }: Evidence,
   closedBy: string,
 ): Promise<NextDay | undefined> {
   return await database.transaction(async (tx) => {
@@ -146,13 +159,14 @@ async function closeDay(
     if (!agrees && closedBy === byTheClock) return undefined;
     await tx.sql(
       `insert into day_close (provider, currency, day, opening, lines, late, closing, booked, provider_balance,
-         unexplained_plus, unexplained_minus, closed_at, closed_by)
+         unexplained_plus, unexplained_minus, closed_at, closed_by, checkpoint_size, checkpoint_root)
        select $1, $2, $3::date, $4, $5, $6, $7, $8, $9, coalesce(sum(amount) filter (where amount > 0), 0),
-         coalesce(-sum(amount) filter (where amount < 0), 0), $10, $11
+         coalesce(-sum(amount) filter (where amount < 0), 0), $10, $11, $12, $13
        from exception where environment = 'live' and state in ('OPEN', 'PROPOSED') and provider = $1 and currency = $2`,
       [
         ...[provider, currency, day, opening, next.lines, next.late, closing, next.booked],
         ...[held.kind === 'known' ? held.amount : null, now(), closedBy],
+        ...[checkpoint?.size ?? null, checkpoint?.root ?? null],
       ],
     );
     tx.afterCommit(() => logger.info({ provider, currency, day, closing, closedBy }, 'a day of a statement is closed'));

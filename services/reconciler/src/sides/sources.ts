@@ -1,6 +1,6 @@
 import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
 import { getDepositMoneyRecords, listDepositMoneyRecords, listProviders } from '@gateway/contracts/deposits';
-import { listLinks, moneyRecordsMax, type MoneyRecord } from '@gateway/contracts/ledger';
+import { getCheckpoint, listLinks, moneyRecordsMax, type MoneyRecord } from '@gateway/contracts/ledger';
 import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
@@ -71,6 +71,24 @@ export function askServices(bus: Bus): Sources {
 export async function askBalances(bus: Bus): Promise<readonly ProviderBalance[]> {
   const { providers } = await callRpc(bus, listProviders, {}, { timeoutMs });
   return providers.flatMap(({ environment, balances }) => (environment === 'live' ? balances : []));
+}
+
+/** What the ledger's newest signed checkpoint states. */
+export interface LedgerCheckpoint {
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+/** Of the live ledger; null before its first one. */
+export async function askCheckpoint(bus: Bus): Promise<LedgerCheckpoint | null> {
+  const { checkpoint } = await callRpc(bus, getCheckpoint, { environment: 'live', shard: 0 }, { timeoutMs });
+  return checkpoint === null ? null : readCheckpoint(checkpoint);
+}
+
+/** The second line of a checkpoint (C2SP tlog-checkpoint) is the size of the tree, the third one its root. */
+export function readCheckpoint(note: string): LedgerCheckpoint {
+  const [, size = '', root = ''] = note.split('\n');
+  return { size: Number(size), root: Buffer.from(root, 'base64') };
 }
 
 function pagesOf(places: readonly MoneyRecordPlace[]): MoneyRecordPlace[][] {
