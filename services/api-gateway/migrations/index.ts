@@ -22,6 +22,7 @@ import { ledgerIncarnations } from './0019-ledger-incarnations.ts';
 import { exports } from './0020-exports.ts';
 import { statementMappings } from './0021-statement-mappings.ts';
 import { exceptionResolutions } from './0022-exception-resolutions.ts';
+import { ownTransfers } from './0023-own-transfers.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly SqlMigration[] = [
   exports,
   statementMappings,
   exceptionResolutions,
+  ownTransfers,
 ];

@@ -70,6 +70,7 @@ export class DepositBooks implements Books {
       case 'convert':
       case 'book-trade':
       case 'provider-fee':
+      case 'own-funds':
         throw new Error(`a deposit asks for no ${command.kind}`);
     }
   }

@@ -116,8 +116,8 @@ export function rpcRoutes(
     answering(getTile, async (request) => await readTile(database, request)),
     answering(getConsistency, async (request) => await readConsistency(database, request)),
     answering(listCheckpointKeys, async () => await listKeys(keys)),
-    answering(rotateCheckpointKey, async () => {
-      await keys.rotate(new Date(dependencies.now()));
+    answering(rotateCheckpointKey, async ({ replaces }) => {
+      await keys.rotate(new Date(dependencies.now()), replaces);
       return await listKeys(keys);
     }),
     answering(getLostRange, async (request) => ({ range: await readLostRange({ database, witnesses }, request) })),

@@ -176,6 +176,12 @@ test('statements and signatures are never changed or removed', async () => {
   }
 });
 
+test('a key that two operators decided to replace is replaced once, also when they are asked for twice at once', async () => {
+  await Promise.all([proof.keys.rotate(new Date(), 1), proof.keys.rotate(new Date(), 1)]);
+  await proof.keys.rotate(new Date(), 1);
+  expect((await proof.keys.list(testShard)).map(({ number }) => number)).toEqual([1, 2]);
+});
+
 test('after a new key both old and new receipts verify, and the old key has signed the new one and is gone', async () => {
   await books(1);
   await proof.follow();

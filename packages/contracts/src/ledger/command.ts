@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, amountSchema, minorUnitsSchema } from '@gateway/money';
 import type { Environment } from '#src/values/environment.ts';
-import { bookTrade, common, feeSchema, ledgerProviderSchema, providerFee } from '#src/ledger/own-account-commands.ts';
+import {
+  bookTrade,
+  common,
+  feeSchema,
+  ledgerProviderSchema,
+  ownFunds,
+  providerFee,
+} from '#src/ledger/own-account-commands.ts';
 import { ledgerResultSchema } from '#src/ledger/result.ts';
 import { defineCommand, type ServiceName } from '#src/messages/define.ts';
 
@@ -242,6 +249,7 @@ export const ledgerCommandSchema = z.discriminatedUnion('kind', [
   convert,
   bookTrade,
   providerFee,
+  ownFunds,
   adjust,
 ]);
 export type LedgerCommand = z.infer<typeof ledgerCommandSchema>;
@@ -299,6 +307,7 @@ const senders = {
   convert: 'ledger',
   'book-trade': 'ledger',
   'provider-fee': 'deposits',
+  'own-funds': 'api-gateway',
   adjust: 'api-gateway',
 } as const satisfies Record<LedgerCommandKind, ServiceName>;
 

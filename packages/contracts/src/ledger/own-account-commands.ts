@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { amountSchema, currencySchema, idSchema, minorUnitsSchema } from '@gateway/money';
-import { commandIdSchema, statementLineIdSchema } from '#src/ledger/command-id.ts';
+import { commandIdSchema, ownTransferReferenceSchema, statementLineIdSchema } from '#src/ledger/command-id.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 
 export const feeSchema = z.int().nonnegative();
@@ -45,3 +45,21 @@ export const providerFee = z.object({
   lineId: statementLineIdSchema,
   amount: minorUnitsSchema.refine((value) => value !== 0, 'must not be zero'),
 });
+
+/**
+ * Money of our own that came to an account at a provider (more than zero), or was taken out of it. `lineId` is the line of
+ * the statement that has it; null while there is none, and then the line is found by `reference`. By two operators.
+ */
+export const ownFunds = z
+  .object({
+    kind: z.literal('own-funds'),
+    ...common,
+    provider: ledgerProviderSchema,
+    lineId: statementLineIdSchema.nullable(),
+    reference: ownTransferReferenceSchema.nullable(),
+    amount: minorUnitsSchema.refine((value) => value !== 0, 'must not be zero'),
+  })
+  .refine((command) => (command.lineId === null) !== (command.reference === null), {
+    path: ['reference'],
+    message: 'is there without a line, and only then',
+  });

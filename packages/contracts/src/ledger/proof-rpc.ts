@@ -57,11 +57,14 @@ export const listCheckpointKeys = defineRpc({
   reply: z.object({ keys: z.array(checkpointKeySchema) }),
 });
 
-/** Replaces the key that signs checkpoints; the one before endorses it and is forgotten. */
+/**
+ * Replaces the key that signs checkpoints; the one before endorses it and is forgotten. `replaces` is the number of the key
+ * that two operators decided about: one that is replaced by now is not replaced again. An earlier gateway does not say.
+ */
 export const rotateCheckpointKey = defineRpc({
   subject: 'rpc.ledger.rotate-checkpoint-key.v1',
   owner: 'ledger',
-  request: z.object({}),
+  request: z.object({ replaces: z.int().positive().nullable().default(null) }),
   reply: listCheckpointKeys.reply,
 });
 

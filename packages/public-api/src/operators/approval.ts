@@ -10,6 +10,7 @@ export const approvalKindSchema = z
     'account.unfreeze',
     'account.update',
     'adjustment.apply',
+    'checkpoint-key.rotate',
     'dead-letter.discard',
     'dispute.resolve',
     'exception.resolve',

@@ -1,24 +1,21 @@
 import { NotFoundError } from '@gateway/contracts/errors';
-import {
-  getCheckpoint,
-  getConsistency,
-  getTile,
-  listCheckpointKeys,
-  rotateCheckpointKey,
-} from '@gateway/contracts/ledger';
+import { getCheckpoint, getConsistency, getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
 import { environmentSchema } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import {
+  approvalAnswerSchema,
   checkpointKeysResourceSchema,
   checkpointResourceSchema,
   treesQuerySchema,
   consistencyResourceSchema,
+  decisionRequestSchema,
   presentKeys,
   presentTile,
   tileResourceSchema,
 } from '@gateway/public-api';
-import { auditAcross } from '#src/approvals/audit.ts';
+import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+import { proposeKeyRotation } from '#src/proposals/rotate-checkpoint-key.ts';
 
 export const proofEndpoints = [
   operatorEndpoint({
@@ -79,17 +76,17 @@ export const proofEndpoints = [
     method: 'POST',
     path: '/ops/proof/keys',
     operation: 'rotateCheckpointKey',
-    summary: 'Replace the key with which checkpoints are signed',
+    summary: 'Propose that the key with which checkpoints are signed is replaced, for another operator to approve',
     description:
-      'Makes a new key for checkpoints. The one before it signs the new one and is forgotten; what it signed stays valid.',
-    answers: { 201: checkpointKeysResourceSchema },
-    handle: async (call, { bus, database }) => {
-      const change = { action: 'checkpoint-key.rotate', target: 'ledger' } as const;
-      const { after } = await auditAcross(database, actOf(call), change, async () => {
-        const before = presentKeys(await callRpc(bus, listCheckpointKeys, {}));
-        return { before, after: presentKeys(await callRpc(bus, rotateCheckpointKey, {})), target: 'ledger' };
-      });
-      return { status: 201, body: after };
+      'When another operator approves, the ledger makes a new key for checkpoints. The one before it signs the new one and ' +
+      'is forgotten; what it signed stays valid.',
+    body: decisionRequestSchema,
+    bodyOptional: true,
+    example: { reason: 'the key is a year old' },
+    answers: { 202: approvalAnswerSchema },
+    handle: async (call, services) => {
+      const approval = await proposeKeyRotation(services, actOf(call), call.body?.reason ?? null);
+      return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
 ];

@@ -17,6 +17,7 @@ import { exceptionRules } from '#src/proposals/resolve-exception.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { mappingApprovalRules } from '#src/proposals/approve-statement-mapping.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
+import { keyRotationRules } from '#src/proposals/rotate-checkpoint-key.ts';
 import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
 export interface RulesOptions {
@@ -35,6 +36,7 @@ export function rulesByKind({ bus, ledgerClient, logger, directory, links, shows
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(ledgerClient),
+    'checkpoint-key.rotate': keyRotationRules(bus),
     'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'exception.resolve': exceptionRules({ bus, ledgerClient, logger }),

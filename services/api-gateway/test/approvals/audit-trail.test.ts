@@ -17,6 +17,7 @@ import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import {
   incarnationOperations,
+  keyOperations,
   switchingLedger,
   switchOffOperations,
   switchOnOperations,
@@ -67,6 +68,7 @@ const servicesOperations = {
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations },
   ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
+  ...keyOperations,
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 

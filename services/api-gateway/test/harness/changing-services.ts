@@ -294,10 +294,6 @@ export const operationsElsewhere: OperationTable = {
     ...{ path: '/ops/reconciliations', action: 'reconciliation.run' },
     ...{ before: null, after: { status: 'OK' } },
   }),
-  'POST /ops/proof/keys': () => ({
-    ...{ path: '/ops/proof/keys', action: 'checkpoint-key.rotate' },
-    ...{ before: { data: [{ number: 1 }] }, after: { data: [{ number: 1 }, { number: 2 }] } },
-  }),
   'POST /ops/dead-letters/:id/retry': () => ({
     ...{ path: `/ops/dead-letters/${letter.id}/retry`, action: 'dead-letter.retry' },
     ...{ before: { status: 'WAITING' }, after: { status: 'RETRIED' } },

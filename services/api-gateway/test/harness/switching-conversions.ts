@@ -67,6 +67,14 @@ export const incarnationOperations: OperationTable = {
   }),
 };
 
+/** The ledger makes the key once the gateway has the approval. */
+export const keyOperations: OperationTable = {
+  'POST /ops/proof/keys': () => ({
+    ...{ path: '/ops/proof/keys', action: 'approval.propose', before: null },
+    after: { kind: 'checkpoint-key.rotate', target: 'ledger', state: 'PROPOSED', request: { replaces: 1 } },
+  }),
+};
+
 /** The ledger makes this change when it is asked. */
 export const switchOffOperations: OperationTable = {
   'POST /ops/conversions/switch/off': () => ({

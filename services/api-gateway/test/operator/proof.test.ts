@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NotFoundError } from '@gateway/contracts/errors';
-import { getCheckpoint, getConsistency, getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
+import {
+  getCheckpoint,
+  getConsistency,
+  getTile,
+  listCheckpointKeys,
+  rotateCheckpointKey,
+} from '@gateway/contracts/ledger';
 import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const hash = Buffer.alloc(32, 7);
 const key = { environment: 'live', shard: 0, number: 1, text: 'pay.example.com/ledger/live.0+0d1da8bb+AfVw' } as const;
 let gateway: GatewayUnderTest;
+/** The keys that the ledger was asked to replace. */
+const replaced: (number | null)[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway([
@@ -19,6 +27,10 @@ beforeAll(async () => {
     answering(listCheckpointKeys, async () => ({
       keys: [{ ...key, createdAt: 1_767_000_000, retiredAt: null, endorsement: null }],
     })),
+    answering(rotateCheckpointKey, async ({ replaces }) => {
+      replaced.push(replaces);
+      return { keys: [{ ...key, number: 2, createdAt: 1_767_000_000, retiredAt: null, endorsement: 'by the first' }] };
+    }),
   ]);
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
@@ -54,4 +66,19 @@ test('what is not there is 404, and sizes that are no numbers are refused by nam
   }
   const [status, body] = await read('/ops/proof/live/0/consistency?from=one&to=2');
   expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('from')]);
+});
+
+test('the key of checkpoints is replaced by two operators, and the one that the approver saw', async () => {
+  const { status, body } = await gateway.asOperator('POST', '/ops/proof/keys', { body: { reason: 'a year old' } });
+  expect([status, body.approval]).toMatchObject([
+    202,
+    { kind: 'checkpoint-key.rotate', state: 'PROPOSED', reason: 'a year old', before: { data: [{ number: 1 }] } },
+  ]);
+  const approve = `/ops/approvals/${body.approval.id}/approve`;
+  const alone = await gateway.asOperator('POST', approve);
+  expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+  expect(replaced).toEqual([]);
+  const approved = await gateway.asSecond('POST', approve);
+  expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { data: [{ number: 2 }] } });
+  expect(replaced).toEqual([1]);
 });

@@ -5,6 +5,7 @@ import type { Currency } from '@gateway/money';
 export type SystemAccount =
   | 'fees'
   | 'fx'
+  | 'own-funds'
   | 'provider-costs'
   | 'receivables'
   | 'suspense'

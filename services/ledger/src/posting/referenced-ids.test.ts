@@ -27,6 +27,7 @@ const read: Readonly<Record<LedgerCommandKind, readonly string[]>> = {
   convert: [],
   'book-trade': [],
   'provider-fee': [],
+  'own-funds': [],
   adjust: [],
 };
 

@@ -32,6 +32,7 @@ export function referencedIds(command: LedgerCommand): string[] {
     case 'convert':
     case 'book-trade':
     case 'provider-fee':
+    case 'own-funds':
     case 'adjust':
       return [];
   }

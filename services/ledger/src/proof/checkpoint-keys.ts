@@ -72,10 +72,15 @@ export class CheckpointKeys {
     }));
   }
 
-  /** Puts a new key in the place of the one that signs, which endorses it and is then forgotten. */
-  async rotate(now: Date): Promise<void> {
+  /**
+   * Puts a new key in the place of the one that signs, which endorses it and is then forgotten.
+   *
+   * @param replaces the key it is decided for; nothing changes where another signs by now
+   */
+  async rotate(now: Date, replaces: number | null = null): Promise<void> {
     await this.#database.transaction(async (tx: Tx) => {
-      const old = await this.#inUse((text) => tx.sql<KeyRow>(`${text} for update`));
+      const old = await this.#lockInUse(tx);
+      if (replaces !== null && old.number !== replaces) return;
       const number = old.number + 1;
       const { sealed, signers } = this.#newKey(number, old.host);
       const oldKey = this.#privateKey(old);
@@ -90,6 +95,12 @@ export class CheckpointKeys {
         [number, old.host, publicKeysOf(signers), sealed, JSON.stringify(Object.fromEntries(endorsements)), now],
       );
     });
+  }
+
+  /** One that waited for another rotation finds the row retired, and looks again for the key that came in its place. */
+  async #lockInUse(tx: Tx): Promise<KeyRow> {
+    await tx.sql('lock table checkpoint_key in share row exclusive mode');
+    return await this.#inUse((text) => tx.sql<KeyRow>(text));
   }
 
   async #inUse(query: (text: string) => Promise<KeyRow[]>): Promise<KeyRow> {

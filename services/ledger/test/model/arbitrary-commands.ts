@@ -150,6 +150,17 @@ const others = fc.oneof(
   ),
   identified(
     fc.record({
+      kind: kind('own-funds'),
+      ...common,
+      provider: kind('sandbox'),
+      lineId: record('line', 5),
+      reference: fc.constant(null),
+      amount: fc.integer({ min: -500, max: 500 }).filter((value) => value !== 0),
+    }),
+    (command) => command.lineId,
+  ),
+  identified(
+    fc.record({
       kind: kind('adjust'),
       ...common,
       adjustmentId: record('adj', 5),

@@ -301,6 +301,7 @@ export class ReferenceLedger {
         if (command.currency === command.targetCurrency) throw new Refused('currency_mismatch');
         return;
       case 'provider-fee':
+      case 'own-funds':
         // Moves nothing between merchants.
         return;
       case 'adjust':

@@ -265,6 +265,12 @@ const table: readonly [what: string, before: readonly Part[], last: Part, lines:
     { kind: 'provider-fee', provider: 'sandbox', lineId: 'sandbox:l2', amount: -85 },
     [`${provider} -85 BRL`, 'provider-costs 85 BRL'],
   ],
+  [
+    "money of our own that came to a provider, and is no merchant's",
+    [],
+    { kind: 'own-funds', provider: 'sandbox', lineId: 'sandbox:l3', reference: null, amount: 900 },
+    [`${provider} -900 BRL`, 'own-funds 900 BRL'],
+  ],
   ['an adjustment', [credit], spend, ['available -57 BRL ADJUSTMENT adjustment adj_1', 'suspense 57 BRL']],
 ];
 

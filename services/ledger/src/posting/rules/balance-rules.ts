@@ -46,6 +46,15 @@ export const providerFee: Rule<'provider-fee'> = (command) => ({
   references: [],
 });
 
+/** provider −a, own-funds +a: what we put into an account at a provider, or took out of it, is no merchant's. */
+export const ownFunds: Rule<'own-funds'> = (command) => ({
+  postings: [
+    system(providerAccount(command.provider), command.currency, -command.amount),
+    system('own-funds', command.currency, command.amount),
+  ],
+  references: [],
+});
+
 /** available ±x, suspense ∓x. */
 export const adjust: Rule<'adjust'> = (command) => ({
   postings: [

@@ -1,6 +1,6 @@
 import type { LedgerCommand, LedgerCommandKind } from '@gateway/contracts/ledger';
 import type { LedgerView, Rule, RuleResult } from '#src/posting/rule.ts';
-import { adjust, bookTrade, convert, providerFee } from '#src/posting/rules/balance-rules.ts';
+import { adjust, bookTrade, convert, ownFunds, providerFee } from '#src/posting/rules/balance-rules.ts';
 import { creditDeposit, releasePending } from '#src/posting/rules/deposit-rules.ts';
 import {
   blockDispute,
@@ -48,6 +48,7 @@ const rules: { readonly [K in LedgerCommandKind]: Rule<K> } = {
   convert,
   'book-trade': bookTrade,
   'provider-fee': providerFee,
+  'own-funds': ownFunds,
   adjust,
 };
 

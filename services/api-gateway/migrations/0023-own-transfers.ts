@@ -1,0 +1,18 @@
+import type { SqlMigration } from '@gateway/persistence';
+
+/** Money of our own that moves at a provider, and another key for checkpoints, take two operators. */
+export const ownTransfers: SqlMigration = {
+  name: '0023-own-transfers',
+  sql: `
+    alter table approval
+      drop constraint approval_kind_check,
+      add constraint approval_kind_check check (kind in (
+        'account.unfreeze', 'account.update', 'adjustment.apply', 'checkpoint-key.rotate', 'dead-letter.discard',
+        'dispute.resolve', 'exception.resolve', 'key.issue', 'ledger.open-incarnation', 'live-conversions.cover',
+        'live-conversions.switch-on', 'own-transfer.declare', 'payout.resolve', 'provider.update', 'refund.resolve',
+        'statement-mapping.approve', 'unread-item.dismiss'
+      ));
+    create unique index approval_of_own_transfer on approval (target)
+      where state in ('PROPOSED', 'APPLYING') and kind = 'own-transfer.declare';
+  `,
+};
