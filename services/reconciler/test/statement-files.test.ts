@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { csvMappingSchema, statementChunkBytes } from '@gateway/contracts/reconciler';
+import { csvMappingSchema } from '@gateway/contracts/reconciler';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { importStatementFile, resumeImports } from '#src/files/import-statement-file.ts';
 import { approveStatementMapping, draftStatementMapping } from '#src/files/mappings.ts';
-import { appendStatementFile, beginStatementFile } from '#src/files/receive-statement-file.ts';
+import { appendStatementFile } from '#src/files/receive-statement-file.ts';
 import { getStatementFile, listStatementFiles } from '#src/files/statement-file.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { after, arrive, booked, compare, emptyTables, matchesOf, noon, record } from './books.ts';
+import { type Upload, uploadFile } from './uploads.ts';
 
 let testDatabase: TestDatabase;
 let database: TestDatabase['database'];
@@ -40,27 +40,9 @@ function ofx(movements: readonly Movement[]): Buffer {
   return Buffer.from(`<?xml version="1.0"?><OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID>\n${lines.join('')}</OFX>`);
 }
 
-interface Upload {
-  readonly provider?: string;
-  readonly format?: 'ofx' | 'csv' | 'camt053' | 'cnab240';
-  readonly dryRun?: boolean;
-  readonly mappingVersion?: number;
-}
-async function uploaded(
-  bytes: Buffer,
-  { provider = 'efi', format = 'ofx', dryRun = false, mappingVersion }: Upload = {},
-) {
-  const asked = { provider, currency: 'BRL', format, mappingVersion: mappingVersion ?? null, dryRun } as const;
-  const { id } = await beginStatementFile(dependencies(), { ...asked, operator: 'ana' });
-  let chunks = 0;
-  for (let at = 0; at < bytes.length; at += statementChunkBytes, chunks += 1) {
-    const chunk = bytes.subarray(at, at + statementChunkBytes).toString('base64');
-    await appendStatementFile(dependencies(), { id, number: chunks, bytes: chunk });
-  }
-  return { id, chunks, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-const imported = async (bytes: Buffer, upload: Upload = {}) =>
-  await importStatementFile(dependencies(), await uploaded(bytes, upload));
+const uploaded = async (bytes: Buffer, options: Upload = {}) => await uploadFile(dependencies(), bytes, options);
+const imported = async (bytes: Buffer, options: Upload = {}) =>
+  await importStatementFile(dependencies(), await uploaded(bytes, options));
 const lines = () =>
   database.query<{ key: string; amount: number; kind: string; file: string }>(
     `select line_key as key, amount, kind, file_id as file from line order by line_key`,
@@ -189,6 +171,21 @@ describe('a process that dies while it imports', () => {
     await resumeImports(dependencies());
     expect((await tables())[0]).toMatchObject({ lines: 5_000, states: ['IMPORTED'] });
     expect((await getStatementFile(dependencies(), upload)).file.summary).toMatchObject({ newLines: 5_000 });
+  });
+
+  test('keeps no other file waiting when it cannot be imported for a reason that is not its content', async () => {
+    const broken = await uploaded(ofx([{ amount: '10.00', id: 'A1' }]));
+    const whole = await uploaded(ofx([{ amount: '20.00', id: 'A2' }]));
+    await database.query(
+      `update statement_file set state = 'RECEIVED', sha256 = id, import_due_at = $1,
+         format = case id when $2 then 'csv' else format end`,
+      [noon, broken.id],
+    );
+    await expect(resumeImports(dependencies())).rejects.toThrow('could not be imported');
+    expect((await lines()).map(({ file }) => file)).toEqual([whole.id]);
+    await resumeImports(dependencies());
+    now.mockReturnValue(after(3));
+    await expect(resumeImports(dependencies())).rejects.toThrow('could not be imported');
   });
 
   test('an upload that is given up is deleted', async () => {

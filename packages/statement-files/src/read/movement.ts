@@ -78,6 +78,7 @@ export function pixTransferIn(...texts: readonly (string | null | undefined)[]):
 
 /** More than a bank books in a day on one account; what has more belongs in parts. */
 const movementsMax = 500_000;
+const amountMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Adds up what a file moves and holds it against its own balances. */
 export class Totals {
@@ -94,6 +95,10 @@ export class Totals {
     }
     if (net > 0) this.credits += BigInt(net);
     else this.debits -= BigInt(net);
+    // Sums of days are kept in 64 bits and computed with as numbers.
+    if (this.credits > amountMax || this.debits > amountMax) {
+      throw new UnreadableStatement(line, 'amount', 'makes the file move more than 2^53 minor units');
+    }
     this.movements += 1;
     if (this.#fromDay === null || day < this.#fromDay) this.#fromDay = day;
     if (this.#toDay === null || day > this.#toDay) this.#toDay = day;

@@ -233,6 +233,12 @@ describe('a file that is made to take memory is refused before it does', () => {
   });
 });
 
+it('a file that moves more than can be added up exactly is refused, also where each amount can be', async () => {
+  const rows = Array.from({ length: 3 }, (_, at) => `2026-11-20,${at},x,50000000000000.00\n`);
+  const bytes = Buffer.from(`date,id,text,amount\n${rows.join('')}`);
+  expect(await refusalOf(csv, bytes)).toBe('line 3, amount: makes the file move more than 2^53 minor units');
+});
+
 describe('a mapping of CSV', () => {
   const refused = (change: object) => csvMappingSchema.safeParse({ ...mappingSigned, ...change }).success;
 

@@ -50,13 +50,13 @@ const zoned = (day: string, time = '00:00') => `((${day} + 1 + time '${time}') a
 
 /**
  * The sums of days follow from the lines: what is more than was counted when the day before was closed belongs to the next
- * one, whenever it was booked. What was booked before the first day is its opening.
+ * one, whenever it was booked. The opening of the first day is that of its file, or what was booked before.
  */
 const nextSql = `
   select next.provider, next.currency, next.day::text as day, next.is_first as "isFirst", sums.booked,
-    coalesce(last.closing, sums.before) as opening, sums.booked - coalesce(last.booked, sums.before) as lines,
+    begun.opening, sums.booked - coalesce(last.booked, sums.before) as lines,
     sums.booked - coalesce(last.booked, sums.before) - sums.own as late,
-    coalesce(last.closing, sums.before) + sums.booked - coalesce(last.booked, sums.before) as closing,
+    begun.opening + sums.booked - coalesce(last.booked, sums.before) as closing,
     ${zoned('next.day')} as "endsAt", ${zoned('next.day', closingTime)} as "dueAt", next.kind = 'file' as "isFile",
     case next.kind when 'file' then (select ${zoned('next.day')} from statement_file file
         where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
@@ -84,7 +84,13 @@ const nextSql = `
       coalesce(sum(amount) filter (where line_day.day < next.day), 0)::bigint as before
     from line_day where (line_day.provider, line_day.currency) = (next.provider, next.currency)
       and line_day.day <= next.day
-  ) as sums`;
+  ) as sums
+  cross join lateral (
+    select coalesce(last.closing, (select (file.summary ->> 'openingCents')::bigint from statement_file file
+       where next.kind = 'file' and (file.provider, file.currency, file.state)
+           = (next.provider, next.currency, 'IMPORTED')
+         and file.from_day = next.day order by file.id desc limit 1), sums.before) as opening
+  ) as begun`;
 
 export async function nextDays(source: Queries): Promise<NextDay[]> {
   return await source.query<NextDay>(nextSql);

@@ -8,6 +8,7 @@ import { dryRunOf, readChunks, storedFileFor, type StoredFile } from '#src/files
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
 import { statementFileColumns, type StatementFileRow, toStatementFile } from '#src/files/statement-file.ts';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
+import { statementZone } from '#src/matching/kinds.ts';
 
 /** How long an import may take before another process begins it anew; the transaction of one that died is undone by then. */
 const importRetryMs = 120_000;
@@ -144,9 +145,11 @@ async function takeLines(tx: Tx, file: StoredFile, now: Date): Promise<void> {
   await requireOneFormat(tx, file, summary);
   await tx.sql(
     `insert into statement_source (provider, currency, kind, compared_from)
-     select $1, $2, 'file', $3::date::timestamp at time zone $4 where $3::text is not null
+     select $1, $2, 'file', greatest($3::date::timestamp at time zone $4, $3::date::timestamp at time zone $5)
+     where $3::text is not null
      on conflict do nothing`,
-    [provider, currency, summary.fromDay, file.zone],
+    // In a zone to the east the day begins while days are closed for the one before, which no file has.
+    [provider, currency, summary.fromDay, file.zone, statementZone],
   );
   await tx.sql(
     `update statement_file set state = 'IMPORTED', summary = $2::jsonb, from_day = $3::date, to_day = $4::date,
@@ -193,20 +196,26 @@ function refusalOf({ refusal }: StatementFileRow): ValidationError {
 
 export const importDue = '(select min(import_due_at) from statement_file where import_due_at is not null)';
 
-/** Begins anew what a process left behind that died: an import, or an upload that was given up. */
+/**
+ * Begins anew what a process left behind that died: an import, or an upload that was given up. Each is due again later
+ * before it is tried, so that one which fails for another reason than its content keeps no other file waiting.
+ */
 export async function resumeImports(dependencies: ReceivingDependencies): Promise<void> {
   const { database, now } = dependencies;
   const due = await database.query<{ id: string; state: string }>(
-    'select id, state from statement_file where import_due_at <= $1 order by import_due_at limit 20',
-    [now()],
+    `update statement_file set import_due_at = $2 where state in ('UPLOADING', 'RECEIVED') and id in (
+       select id from statement_file where import_due_at <= $1 order by import_due_at limit 20) returning id, state`,
+    [now(), new Date(now().getTime() + importRetryMs)],
   );
+  const failures: unknown[] = [];
   for (const { id, state } of due) {
     if (state === 'UPLOADING') await deleteUpload(dependencies, id);
-    else await finish(dependencies, id).catch(ignoreRefusal);
+    else await finish(dependencies, id).catch((error: unknown) => failures.push(...unexpected(error)));
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'files could not be imported');
 }
 
-/** It is on record with the file. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof ValidationError)) throw error;
+/** A refusal is on record with the file. */
+function unexpected(error: unknown): unknown[] {
+  return error instanceof ValidationError ? [] : [error];
 }

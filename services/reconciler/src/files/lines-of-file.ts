@@ -81,6 +81,7 @@ export function lineOf(owner: FileOwner, movement: ReadMovement, lineKey: string
     revision: 1,
     lineKey,
     bookedAt: new Date(movement.bookedAtMs),
+    day: movement.day,
     valueDate: movement.valueDay,
     text: text === '' ? movement.type : text,
     source: 'file',

@@ -25,6 +25,8 @@ export interface Line extends Common {
   /** Unique for its provider and currency: the provider's id of the line, or one that follows from what the line says. */
   readonly lineKey: string;
   readonly bookedAt: Date;
+  /** The day in whose balances the bank counts it, `2026-11-22`, where a file says so; else that of `bookedAt`. */
+  readonly day?: string;
   /** `2026-11-22`. */
   readonly valueDate: string | null;
   readonly text: string | null;

@@ -2,18 +2,19 @@ import { RowArrays, type Tx } from '@gateway/persistence';
 import type { StoredLine } from '#src/matching/items.ts';
 import { statementZone } from '#src/matching/kinds.ts';
 
-type Booked = Pick<StoredLine, 'provider' | 'currency' | 'amount' | 'bookedAt' | 'batchKey'>;
+type Booked = Pick<StoredLine, 'provider' | 'currency' | 'amount' | 'bookedAt' | 'day' | 'batchKey'>;
 
 interface Changes {
   readonly before: readonly Booked[];
   readonly after: readonly { readonly stored: Booked }[];
 }
 
-const bookedArrays = new RowArrays<'provider' | 'currency' | 'amount' | 'bookedAt'>([
+const bookedArrays = new RowArrays<'provider' | 'currency' | 'amount' | 'bookedAt' | 'day'>([
   ['provider', 'text'],
   ['currency', 'text'],
   ['amount', 'bigint'],
   ['bookedAt', 'timestamptz'],
+  ['day', 'text'],
 ]);
 
 /**
@@ -28,9 +29,9 @@ export async function countDays(tx: Tx, { before, after }: Changes): Promise<voi
   if (changes.length === 0) return;
   await tx.sql(
     `insert into line_day (provider, currency, day, amount)
-     select provider, currency, ("bookedAt" at time zone '${statementZone}')::date, sum(amount)
+     select provider, currency, coalesce(day::date, ("bookedAt" at time zone '${statementZone}')::date), sum(amount)
      from ${bookedArrays.from(1, 'item')} group by 1, 2, 3 order by 1, 2, 3
      on conflict (provider, currency, day) do update set amount = line_day.amount + excluded.amount`,
-    bookedArrays.parametersOf(changes),
+    bookedArrays.parametersOf(changes.map((line) => ({ ...line, day: line.day ?? null }))),
   );
 }

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { csvMappingSchema } from '@gateway/contracts/reconciler';
+import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { closeDays, listDays } from '#src/days/statement-days.ts';
+import { importStatementFile } from '#src/files/import-statement-file.ts';
+import { approveStatementMapping, draftStatementMapping } from '#src/files/mappings.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+import { emptyTables, noon } from './books.ts';
+import { type Upload, uploadFile } from './uploads.ts';
+
+let testDatabase: TestDatabase;
+let database: TestDatabase['database'];
+const dependencies = () => ({ database, providers: new Set(['efi']), now: () => noon });
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('reconciler', { migrations });
+  database = testDatabase.database;
+});
+afterAll(async () => testDatabase[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await emptyTables(database);
+  await database.query('truncate statement_file, statement_file_chunk, statement_mapping, day_close');
+});
+const imported = async (bytes: Buffer, options: Upload) =>
+  await importStatementFile(dependencies(), await uploadFile(dependencies(), bytes, options));
+
+describe('days of an account whose statement comes as files', () => {
+  const closed = async (day: string) => {
+    const at = new Date(`${day}T16:00:00Z`);
+    const without = { balances: async () => [], checkpoint: async () => null };
+    await closeDays({ database, logger: silentLogger, now: () => at, ...without });
+    return (await listDays({ database }, { limit: 50 })).days.map(({ day: of, state, opening, closing }) => [
+      ...[of, state, opening, closing],
+    ]);
+  };
+
+  test('begin with the opening balance of the first file, however many days it has', async () => {
+    const camt = (first: string, second: string) =>
+      Buffer.from(
+        `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+        <Acct><Id><Othr><Id>1</Id></Othr></Id></Acct>
+        <Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="BRL">1000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
+        <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="BRL">1030.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
+        ${[first, second].map((day, at) => `<Ntry><Amt Ccy="BRL">${at + 1}0.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>${at}</NtryRef></Ntry>`).join('')}
+        </Stmt></BkToCstmrStmt></Document>`,
+      );
+    await imported(camt('2026-11-20', '2026-11-21'), { format: 'camt053' });
+    expect(await closed('2026-11-22')).toEqual([
+      ['2026-11-22', 'OPEN', 103_000, 103_000],
+      ['2026-11-21', 'CLOSED', 101_000, 103_000],
+      ['2026-11-20', 'CLOSED', 100_000, 101_000],
+    ]);
+  });
+
+  test.each(['UTC', 'America/Mexico_City'])('are those of the file, in the zone of its mapping: %s', async (zone) => {
+    const mapping = csvMappingSchema.parse({
+      ...{ date: { column: 'date', format: 'YYYY-MM-DD HH:mm', zone }, amount: { column: 'amount', decimal: '.' } },
+      id: 'id',
+    });
+    await draftStatementMapping(dependencies(), { provider: 'efi', mapping, operator: 'ana' });
+    await approveStatementMapping(dependencies(), { provider: 'efi', version: 1, operator: 'bruno' });
+    const rows = ['2026-11-20 00:30,1,1.00', '2026-11-20 23:30,2,2.00', '2026-11-21 00:30,3,4.00'];
+    await imported(Buffer.from(`date,id,amount\n${rows.join('\n')}\n`), { format: 'csv' });
+    expect(await closed('2026-11-22')).toEqual([
+      ['2026-11-22', 'OPEN', 700, 700],
+      ['2026-11-21', 'CLOSED', 300, 700],
+      ['2026-11-20', 'CLOSED', 0, 300],
+    ]);
+  });
+});
