@@ -17,6 +17,7 @@ export * from '#src/outbox-wake.ts';
 export * from '#src/page-of.ts';
 export * from '#src/queries.ts';
 export * from '#src/read-queue.ts';
+export * from '#src/record-events.ts';
 export * from '#src/record-list.ts';
 export * from '#src/row-arrays.ts';
 export type * from '#src/tx.ts';

@@ -6,11 +6,13 @@ import {
   getKeyHolder,
   type PresentedCaller,
 } from '@gateway/contracts/accounts';
+import { listGatewayRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import type { Database } from '@gateway/persistence';
+import { readRecordEvents, type Database } from '@gateway/persistence';
 import { authenticateKeyPair, callerOf, holderOf } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { freezeOf } from '#src/accounts/freeze-account.ts';
+import { exportEvents } from '#src/exports/export.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 import { readAuditedAdjustments } from '#src/proposals/audited-adjustments.ts';
 
@@ -38,6 +40,7 @@ export function rpcRoutes({ database, directory, limits }: RpcDeps): RpcRoute[] 
     answering(getCaller, (request) => metered(callerOf(directory, request))),
     answering(getKeyHolder, ({ publicKey }) => holderOf(directory, publicKey)),
     answering(getAuditedAdjustments, (request) => readAuditedAdjustments(database, request)),
+    answering(listGatewayRecordEvents, (page) => readRecordEvents(database, exportEvents, page)),
     answering(getFreeze, async (request) => ({ frozen: await freezeOf(database, request) })),
   ];
 }

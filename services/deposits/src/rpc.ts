@@ -1,4 +1,5 @@
 import * as contracts from '@gateway/contracts/deposits';
+import { listDepositRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { feedRoutes } from '@gateway/provider-feeds';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
@@ -25,6 +26,7 @@ import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { bookProviderFees } from '#src/providers/book-provider-fees.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
 import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
+import { listRecordEvents } from '#src/providers/record-events.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import {
@@ -72,6 +74,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.retryOrphanReceipt, (request) => retryOrphanReceipt(dependencies, request)),
     answering(contracts.getDepositMoneyRecords, (request) => getMoneyRecords(dependencies.database, request)),
     answering(contracts.listDepositMoneyRecords, (request) => listMoneyRecords(dependencies.database, request)),
+    answering(listDepositRecordEvents, (request) => listRecordEvents(dependencies.database, request)),
     answering(contracts.listProviders, () => listProviders(dependencies)),
     answering(contracts.updateProvider, (request) => updateProvider(dependencies, request)),
     answering(contracts.bookProviderFees, (request) => bookProviderFees(dependencies, request)),

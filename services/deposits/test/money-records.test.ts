@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
+import { listRecordEvents } from '#src/providers/record-events.ts';
 import { refunding } from './refunding.ts';
 import { account, request, Stage } from './stage.ts';
 
@@ -100,4 +101,27 @@ test('all records of a kind are read page by page, each once', async () => {
       next: null,
     });
   }
+});
+
+test('deposits, refunds and disputes say what has happened to them, by their rows, page by page', async () => {
+  const { database } = stage.dependencies;
+  const deposit = await stage.paid();
+  const { deposit: open } = await stage.create(request(account()));
+  const { refund } = await refunding(stage.dependencies, deposit, 100);
+  const contested = { environment, accountId: deposit.accountId, depositId: deposit.id, amount: 1_000 };
+  const { dispute } = await simulateDispute(stage.dependencies, contested, { timeoutMs: 5_000 });
+  const read = new Map<string, string[]>();
+  for (const list of ['deposit', 'refund', 'dispute'] as const) {
+    for (let after: { accountId: string; id: string } | null = null; ;) {
+      const page = await listRecordEvents(database, { environment, list, after, limit: 2 });
+      for (const { recordId, event } of page.events) read.set(recordId, [...(read.get(recordId) ?? []), event]);
+      if (!(after = page.next)) break;
+    }
+  }
+  expect([deposit, open, refund, dispute].map(({ id }) => read.get(id))).toEqual([
+    ['deposit.pending', 'deposit.paid'],
+    ['deposit.pending'],
+    ['refund.done'],
+    ['med.opened'],
+  ]);
 });

@@ -36,12 +36,15 @@ import {
   showEntries as showEntriesRpc,
   updateVenue,
 } from '@gateway/contracts/ledger';
+import { listLedgerRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import { readRecordEvents } from '@gateway/persistence';
 import { readLinks } from '#src/chain/list-links.ts';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import {
+  conversionEvents,
   readConversion,
   readConversions,
   readOperatorConversion,
@@ -100,6 +103,7 @@ export function rpcRoutes(
       conversion: await readOperatorConversion(database, request),
     })),
     answering(listOperatorConversions, async (request) => await readOperatorConversions(database, request)),
+    answering(listLedgerRecordEvents, (page) => readRecordEvents(database, conversionEvents, page)),
     answering(listConversions, async (request) => await readConversions(database, request)),
     answering(getConversionSwitch, async () => ({ switch: await conversionSwitch.read() })),
     answering(setConversionSwitch, async (request) => await conversionSwitch.set(request)),

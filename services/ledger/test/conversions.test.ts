@@ -3,12 +3,14 @@ import type { createConversion as contract } from '@gateway/contracts/conversion
 import type { DomainError } from '@gateway/contracts/errors';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { idTimeMs, newId, type Currency } from '@gateway/money';
+import { readRecordEvents } from '@gateway/persistence';
 import { silentLogger } from '@gateway/test-kit';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 import { finishConversions } from '#src/conversions/finish-conversion.ts';
 import {
+  conversionEvents,
   readConversion,
   readConversions,
   readOperatorConversion,
@@ -92,6 +94,8 @@ describe('a conversion', () => {
     ]);
     expect(await eventsOf(conversion.id)).toEqual([{ subject: 'event.ledger.conversion.completed.v1' }]);
     const owner = { environment, accountId } as const;
+    const stated = await readRecordEvents(ledger.database, conversionEvents, { environment, after: null, limit: 500 });
+    expect(stated.events).toContainEqual(expect.objectContaining({ recordId: conversion.id, currency: 'BRL' }));
     expect(await readConversion(ledger.database, { ...owner, id: conversion.id })).toEqual(conversion);
     const page = await readConversions(ledger.database, { ...owner, limit: 1, currency: 'USDT' });
     expect(page).toEqual({ conversions: [conversion], nextCursor: null });

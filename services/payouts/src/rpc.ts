@@ -1,5 +1,7 @@
 import * as contract from '@gateway/contracts/payouts';
+import { listPayoutRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import { readRecordEvents } from '@gateway/persistence';
 import { abandonCreation } from '#src/creation/await-creation.ts';
 import { type ConnectorDependencies, createConnectorPayout, createPayout } from '#src/creation/create-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
@@ -18,6 +20,7 @@ import {
   showPayouts,
 } from '#src/payout/read-payouts.ts';
 import { getMoneyRecords, listMoneyRecords } from '#src/settlement/money-records.ts';
+import { payoutEvents } from '#src/settlement/record-events.ts';
 
 export function rpcRoutes(dependencies: ConnectorDependencies & ProviderFeedDependencies): readonly RpcRoute[] {
   return [
@@ -30,6 +33,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies & ProviderFeedDepe
     answering(contract.getPayoutRecords, (request) => getStatementRecords(dependencies, request)),
     answering(contract.getPayoutMoneyRecords, (request) => getMoneyRecords(dependencies, request)),
     answering(contract.listPayoutMoneyRecords, (request) => listMoneyRecords(dependencies, request)),
+    answering(listPayoutRecordEvents, (page) => readRecordEvents(dependencies.database, payoutEvents, page)),
     answering(contract.cancelPayout, (request) => cancelPayout(dependencies, request)),
     answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),
     answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
+import { readRecordEvents } from '@gateway/persistence';
 import { getMoneyRecords, listMoneyRecords } from '#src/settlement/money-records.ts';
+import { payoutEvents } from '#src/settlement/record-events.ts';
 import { Harness } from './harness.ts';
 import { returned, underWay } from './under-way.ts';
 
@@ -36,6 +38,24 @@ test('a payout is found by account and id, with each part that came back', async
       returns: [{ returnId: 'D1', name: 'D1', amount: 2_000, isCredited: true }],
     },
   ]);
+});
+
+test('a payout says what has happened to it, by its row', async () => {
+  const { payout, rail, ref, report, paid, account } = await underWay(harness);
+  const { database } = harness.dependencies;
+  const events = async () => {
+    const stated = await readRecordEvents(database, payoutEvents, { environment, after: null, limit: 500 });
+    return stated.events.filter(({ recordId }) => recordId === payout.id).map(({ event }) => event);
+  };
+  expect(await events()).toEqual(['payout.processing']);
+  rail.settle(ref);
+  await report(paid);
+  rail.giveBack(ref, 2_000, 'D1');
+  await report(returned('D1', 2_000));
+  expect(await events()).toEqual(['payout.processing', 'payout.paid', 'payout.returned']);
+  const before = { accountId: account.id, id: payout.id };
+  const behind = await readRecordEvents(database, payoutEvents, { environment, after: before, limit: 1 });
+  expect(behind.events.map(({ recordId }) => recordId)).not.toContain(payout.id);
 });
 
 test('all payouts are read page by page, each once', async () => {

@@ -8,6 +8,7 @@ import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-
 import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { importDue, resumeImports } from '#src/files/import-statement-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
+import { EventReading } from '#src/comparisons/read-record-events.ts';
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
 import { sweep, sweepDue } from '#src/matching/sweep.ts';
 import { PlaceMovedError } from '#src/sides/places.ts';
@@ -32,6 +33,8 @@ const catchUpPauseMs = 50;
 const daysIntervalMs = 60_000;
 /** Between two pages of records, so that reading all of them takes little of what the services have to do. */
 const recordPagePauseMs = 100;
+/** Before a page with an event that has no delivery is read once more: it may have happened a moment ago. */
+const lateEventPauseMs = 60_000;
 /** When all records are read, before the days of statements are closed. */
 const recordsHourUtc = 6;
 
@@ -77,13 +80,20 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
       {
         name: named('missing deliveries'),
         intervalMs: missingIntervalMs,
-        work: () => checkMissingDeliveries(dependencies, environment),
+        work: async () => (await checkMissingDeliveries(dependencies, environment, places)) && catchUpPauseMs,
       },
     ];
   });
   const readRecords = async () => {
     await beginReadingRecords(dependencies, dueSince(now()));
     return (await readRecordPage(dependencies)) ? recordPagePauseMs : false;
+  };
+  const events = new EventReading(dependencies);
+  const readEvents = async () => {
+    await events.begin(dueSince(now()));
+    const next = await events.readPage();
+    if (next === 'again') return lateEventPauseMs;
+    return next === 'more' ? recordPagePauseMs : false;
   };
   const closeDue = async () => {
     await closeDays(dependencies);
@@ -92,6 +102,7 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
   return [
     ...perEnvironment,
     { name: 'records', intervalMs: recordsIntervalMs, work: alone(readRecords) },
+    { name: 'events', intervalMs: recordsIntervalMs, work: alone(readEvents) },
     { name: 'statement days', intervalMs: daysIntervalMs, work: closeDue },
   ];
 }

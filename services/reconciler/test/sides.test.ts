@@ -276,6 +276,6 @@ test('an event without a delivery, and without a reason for that, is an exceptio
   const found = { subject: `event:deposit.paid:${id}`, reason: 'event_without_delivery' };
   expect(await exceptions()).toMatchObject([{ ...found, state: 'OPEN' }]);
   services.outcome = [{ ...destination, status: 'PENDING' }];
-  await checkMissingDeliveries(dependencies, 'live');
+  await checkMissingDeliveries(dependencies, 'live', places);
   expect(await exceptions()).toMatchObject([{ ...found, state: 'EXPLAINED' }]);
 });

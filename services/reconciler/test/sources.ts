@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { AuditedAdjustment } from '@gateway/contracts/accounts';
 import type { HashedLink, ChainLinkContent, MoneyRecord } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
-import type { RecordEventOutcome } from '@gateway/contracts/webhooks';
-import { newId } from '@gateway/money';
+import type { RecordEvent, RecordEventOutcome } from '@gateway/contracts/webhooks';
+import { isId, newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { silentLogger } from '@gateway/test-kit';
 import type { SidesDependencies } from '#src/sides/read-ledger.ts';
@@ -20,8 +20,12 @@ export class Services {
   readonly links: HashedLink[] = [];
   readonly records: MoneyRecord[] = [];
   readonly audited: AuditedAdjustment[] = [];
+  /** What records say has happened to them. */
+  readonly happened: RecordEvent[] = [];
   /** What of endpoints there is to say of an event of that name, for every account. */
   outcome: RecordEventOutcome['destinations'] = [];
+  /** Events with deliveries, whatever else is missing: `deposit.paid dep_…`. */
+  readonly delivered = new Set<string>();
   now = noon;
 
   /** Decides a command; its link follows on the one before. */
@@ -64,8 +68,19 @@ export class Services {
         const isLast = from + records.length === all.length;
         return { records, next: last && !isLast ? { accountId: last.accountId, id: last.id } : null };
       },
+      eventPage: async ({ environment, list, after }) => {
+        const ofList = environment === 'live' ? this.happened.filter(({ recordId }) => isId(list, recordId)) : [];
+        const from = after ? ofList.findIndex(({ recordId }) => recordId === after.id) + 1 : 0;
+        const events = ofList.slice(from, from + 2);
+        const last = events.at(-1);
+        const isLast = from + events.length === ofList.length;
+        return { events, next: last && !isLast ? { accountId: last.accountId, id: last.recordId } : null };
+      },
       outcomes: async (_environment, events) =>
-        events.map(({ recordId, event }) => ({ recordId, event, destinations: this.outcome })),
+        events.map(({ recordId, event }) => {
+          const isDelivered = this.delivered.has(`${event} ${recordId}`);
+          return { recordId, event, destinations: isDelivered ? [] : this.outcome };
+        }),
       adjustments: async (ids) => this.audited.filter(({ id }) => ids.includes(id)),
     };
   }

@@ -49,7 +49,7 @@ describe('a payout that its provider took and put back', () => {
   });
 
   test('is not put back by another amount, and put back once', async () => {
-    const other = { ...back, lineKey: 'other', amount: 701 };
+    const other = { ...back, lineKey: 'other', amount: 701, bookedAt: after(0.5) };
     const again = { ...back, lineKey: 'back2', bookedAt: after(2) };
     await arrive(database, { facts: [failed], lines: [taken, other, again, back] });
     expect(await shown()).toEqual([

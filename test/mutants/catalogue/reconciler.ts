@@ -122,8 +122,8 @@ export const reconciler: readonly Mutant[] = [
   {
     id: 'RC25',
     file: 'services/reconciler/src/comparisons/ask-again.ts',
-    replaced: 'if (last) this.#places.set(`${environment} ${differences}`, last);',
-    by: 'if (last) this.#places.delete(`${environment} ${differences}`);',
+    replaced: 'if (last) this.#places.set(round, last);',
+    by: 'if (last) this.#places.delete(round);',
     test: 'services/reconciler/test/held-money.test.ts',
     named: 'more matches that differ than fit on a page are all asked about, round by round',
     guarantee: 'None of many matches that differ waits for those before it to become equal.',
@@ -155,5 +155,24 @@ export const reconciler: readonly Mutant[] = [
     named:
       'a line of kind payout_return that came in without a record is brought to payouts until what they credit explains it',
     guarantee: 'A payout that came back without a word is found by the line of the statement.',
+  },
+  {
+    id: 'RC40',
+    file: 'services/reconciler/src/comparisons/read-record-events.ts',
+    replaced: 'await openFindings(tx, missing, now());',
+    by: 'await openFindings(tx, [], now());',
+    test: 'services/reconciler/test/record-events.test.ts',
+    named:
+      'is an exception where a delivery that was there has been deleted, and no longer than until it is there again',
+    guarantee: 'An event of a record that an endpoint has no delivery of is named by the next reading.',
+  },
+  {
+    id: 'RC41',
+    file: 'services/reconciler/src/comparisons/check-deliveries.ts',
+    replaced: 'places.move(round, last && [last.openedAt, last.id]);',
+    by: 'places.move(round, undefined);',
+    test: 'services/reconciler/test/record-events.test.ts',
+    named: 'more missing deliveries than fit on a page are all asked about, round by round',
+    guarantee: 'None of many missing deliveries waits for those before it.',
   },
 ];

@@ -5,7 +5,7 @@ import { environmentSchema } from '#src/values/environment.ts';
 import { deliveryStatusSchema, webhookEventSchema } from '#src/webhooks/webhook.ts';
 
 /** Something that happened to a record, of which its account's endpoints are informed. */
-const recordEventSchema = z.object({
+export const recordEventSchema = z.object({
   accountId: z.string(),
   recordId: z.string(),
   event: webhookEventSchema,
@@ -36,7 +36,7 @@ const outcomeSchema = z.object({
 });
 export type RecordEventOutcome = z.infer<typeof outcomeSchema>;
 
-const outcomesMax = 400;
+export const outcomesMax = 400;
 
 /** What became of events at the endpoints that their accounts have now, in the order in which they are asked for. */
 export const listOutcomes = defineRpc({

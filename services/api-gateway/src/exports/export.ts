@@ -1,10 +1,16 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Export } from '@gateway/contracts/exports';
 import type { ApiVersion } from '@gateway/contracts/values';
-import type { Database } from '@gateway/persistence';
+import type { Database, EventTable } from '@gateway/persistence';
 import { ZoneClock } from '@gateway/public-api';
 import type { Progress } from '#src/exports/progress.ts';
 import type { Owner } from '#src/statements/entry-details.ts';
+
+/** What merchants are informed of, by what the row of an export says has happened. */
+export const exportEvents: EventTable = {
+  table: 'export',
+  events: [{ event: 'export.completed', when: `status = 'COMPLETED'`, at: 'coalesce(completed_at, created_at)' }],
+};
 
 /** A file that a merchant asked for, and how far it is written. */
 export const ExportEntity = defineEntity({

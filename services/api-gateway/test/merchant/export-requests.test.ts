@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readRecordEvents } from '@gateway/persistence';
 import { eventually } from '@gateway/test-kit';
+import { exportEvents } from '#src/exports/export.ts';
 import { Exporting, fiveMovements } from '../harness/exporting.ts';
 
 const exporting = new Exporting();
@@ -24,6 +26,9 @@ test('an export whose ledger is away goes on when it is back, however often it w
     expect((await exporting.read(body.id)).exported.status).toBe('PROCESSING');
     exporting.ledger.pagesMax = Infinity;
     expect(await exporting.ended(body.id)).toMatchObject({ status: 'COMPLETED', rows: 250 });
+    const page = { environment: 'test', after: null, limit: 500 } as const;
+    const { events } = await readRecordEvents(exporting.gateway.database, exportEvents, page);
+    expect(events).toContainEqual(expect.objectContaining({ recordId: body.id, event: 'export.completed' }));
     [exporting.ledger.pages, exporting.ledger.pagesMax] = [0, 1];
   }
 });

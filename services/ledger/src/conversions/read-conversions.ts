@@ -8,10 +8,17 @@ import type {
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { isId } from '@gateway/money';
-import { idRange, pageOf, type Database } from '@gateway/persistence';
+import { idRange, pageOf, type Database, type EventTable } from '@gateway/persistence';
 import { conversionColumns, toConversion, type ConversionRow } from '#src/conversions/conversion-row.ts';
 
 const completed = `from conversion where environment = $1 and account_id = $2 and state = 'COMPLETED'`;
+
+/** What merchants are informed of, by what the row of a conversion says has happened. */
+export const conversionEvents: EventTable = {
+  table: 'conversion',
+  currency: 'from_currency',
+  events: [{ event: 'conversion.completed', when: `state = 'COMPLETED'`, at: 'created_at' }],
+};
 
 /** @throws NotFoundError when the account has no such conversion */
 export async function readConversion(

@@ -2,7 +2,7 @@ import type { PayoutFailureReason } from '@gateway/contracts/payouts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 
 /** `failure_reason` of a payout that people ended before it set out. */
-const reasonsOfPeople = ['canceled_by_merchant', 'refused_by_operator'] as const satisfies PayoutFailureReason[];
+export const reasonsOfPeople = ['canceled_by_merchant', 'refused_by_operator'] as const satisfies PayoutFailureReason[];
 export type ReasonOfPeople = (typeof reasonsOfPeople)[number];
 
 /** Whether people ended it, and not a provider. */

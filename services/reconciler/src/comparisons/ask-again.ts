@@ -41,19 +41,18 @@ const differingSql = (differences: Differences) => `
     and kind <> all($3::text[]) and (first_seen_at, subject) > ($4, $5)
   order by first_seen_at, subject limit ${pageMatches}`;
 
-/** Of the last match of each round that was not the end. */
+/** Of the last item of each round that was not the end: the next one goes on behind it, and begins anew behind all. */
 export class AskedPlaces {
-  readonly #places = new Map<string, Pick<Differing, 'firstSeenAt' | 'subject'>>();
+  readonly #places = new Map<string, readonly [Date, string]>();
 
-  after(environment: Environment, differences: Differences): readonly [Date, string] {
-    const { firstSeenAt, subject } = this.#places.get(`${environment} ${differences}`) ?? {};
-    return [firstSeenAt ?? new Date(0), subject ?? ''];
+  after(round: string): readonly [Date, string] {
+    return this.#places.get(round) ?? [new Date(0), ''];
   }
 
-  move(environment: Environment, differences: Differences, page: readonly Differing[]): void {
-    const last = page.length === pageMatches ? page.at(-1) : undefined;
-    if (last) this.#places.set(`${environment} ${differences}`, last);
-    else this.#places.delete(`${environment} ${differences}`);
+  /** @param last of a page that is full */
+  move(round: string, last: readonly [Date, string] | undefined): void {
+    if (last) this.#places.set(round, last);
+    else this.#places.delete(round);
   }
 }
 
@@ -74,7 +73,8 @@ export async function askAgain(
   const caughtUpAt = dependencies.caughtUpAt.get(environment);
   const readAt = now();
   const since = new Date(readAt.getTime() - settleMs);
-  const after = places.after(environment, differences);
+  const round = `${environment} ${differences}`;
+  const after = places.after(round);
   const params = [environment, since, notCompared, ...after];
   const differing = await database.query<Differing>(differingSql(differences), params);
   if (differing.length > 0) {
@@ -95,8 +95,9 @@ export async function askAgain(
       );
     });
   }
-  places.move(environment, differences, differing);
-  return differing.length === pageMatches;
+  const last = differing.length === pageMatches ? differing.at(-1) : undefined;
+  places.move(round, last && [last.firstSeenAt, last.subject]);
+  return last !== undefined;
 }
 
 /** The records that matches are about. */

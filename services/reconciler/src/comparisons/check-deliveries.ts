@@ -2,6 +2,7 @@ import type { RecordEvent, WebhookEvent } from '@gateway/contracts/webhooks';
 import type { ItemKind } from '@gateway/contracts/reconciler';
 import type { Currency } from '@gateway/money';
 import type { Environment } from '@gateway/contracts/values';
+import type { AskedPlaces } from '#src/comparisons/ask-again.ts';
 import type { Fact } from '#src/matching/items.ts';
 import type { MatchKey } from '#src/matching/match-key.ts';
 import { closeFindings, openFindings, type Finding } from '#src/sides/findings.ts';
@@ -24,12 +25,12 @@ interface Place {
   readonly sequence: number;
 }
 
-type Booked = Pick<Fact, 'kind' | 'provider' | 'currency' | 'occurredAt' | 'accountId' | 'recordId' | 'commandId'> & {
+type Booked = Pick<Fact, 'kind' | 'currency' | 'occurredAt' | 'accountId' | 'recordId' | 'commandId'> & {
   readonly sequence: number;
 };
 
 const bookedSql = `
-  select kind, provider, currency, occurred_at as "occurredAt", account_id as "accountId", record_id as "recordId",
+  select kind, currency, occurred_at as "occurredAt", account_id as "accountId", record_id as "recordId",
     command_id as "commandId", sequence
   from fact where side = 'L' and environment = $1 and sequence > $2 and occurred_at <= $3 order by sequence limit $4`;
 
@@ -61,17 +62,26 @@ export async function checkDeliveries(
   return booked.length === pageFacts;
 }
 
-/** Asks once more for what was missing: a delivery may have come late, or been sent again. */
+/**
+ * Asks once more for what was missing: a delivery may have come late, or been sent again.
+ *
+ * @returns whether there is more
+ */
 export async function checkMissingDeliveries(
   { database, sources, now }: SidesDependencies,
   environment: Environment,
-): Promise<void> {
-  const open = await database.query<MatchKey & { accountId: string; openedAt: Date }>(
-    `select environment, provider, currency, subject, account_id as "accountId", opened_at as "openedAt" from exception
-     where reason = 'event_without_delivery' and state in ('OPEN', 'PROPOSED') and environment = $1
-     order by opened_at limit ${pageFacts}`,
-    [environment],
+  places: AskedPlaces,
+): Promise<boolean> {
+  const round = `${environment} missing deliveries`;
+  const open = await database.query<MatchKey & { id: string; accountId: string; openedAt: Date }>(
+    `select id, environment, provider, currency, subject, account_id as "accountId", opened_at as "openedAt"
+     from exception where reason = 'event_without_delivery' and state in ('OPEN', 'PROPOSED') and environment = $1
+       and (opened_at, id) > ($2, $3)
+     order by opened_at, id limit ${pageFacts}`,
+    [environment, ...places.after(round)],
   );
+  const last = open.length === pageFacts ? open.at(-1) : undefined;
+  places.move(round, last && [last.openedAt, last.id]);
   const asked = open.map(({ subject, accountId, currency, openedAt }) => {
     const [, event = '', recordId = ''] = subject.split(':');
     return {
@@ -82,34 +92,33 @@ export async function checkMissingDeliveries(
       atMs: openedAt.getTime(),
     };
   });
-  if (asked.length === 0) return;
+  if (asked.length === 0) return false;
   const outcomes = await sources.outcomes(environment, asked);
   const found = open.filter((_, index) => outcomes[index]?.destinations.every((each) => !isMissing(each)));
   await database.transaction(async (tx) => await closeFindings(tx, found, now()));
+  return last !== undefined;
 }
 
-type EventOfRecord = RecordEvent & { readonly provider: string };
-
-function toEvent({ kind, commandId, ...fact }: Booked): EventOfRecord | undefined {
+function toEvent({ kind, commandId, ...fact }: Booked): RecordEvent | undefined {
   const event = eventOf[kind];
-  const { accountId, recordId, provider, currency, occurredAt } = fact;
+  const { accountId, recordId, currency, occurredAt } = fact;
   // Money that belongs to no deposit has no event.
   if (!event || accountId === null || recordId === null || commandId?.startsWith('hold-receipt:')) return undefined;
-  return { provider, accountId, recordId, event, currency: currency as Currency, atMs: occurredAt.getTime() };
+  return { accountId, recordId, event, currency: currency as Currency, atMs: occurredAt.getTime() };
 }
 
-async function missingOf(
+/** The events of which an endpoint lacks a delivery, without a reason. */
+export async function missingOf(
   sources: SidesDependencies['sources'],
   environment: Environment,
-  events: readonly EventOfRecord[],
+  events: readonly RecordEvent[],
 ): Promise<Finding[]> {
   if (events.length === 0) return [];
-  const asked = events.map(({ provider: _, ...event }) => event);
-  const outcomes = await sources.outcomes(environment, asked);
-  return events.flatMap(({ provider, currency, accountId, event, recordId }, index) => {
+  const outcomes = await sources.outcomes(environment, events);
+  return events.flatMap(({ currency, accountId, event, recordId }, index) => {
     if (!outcomes[index]?.destinations.some(isMissing)) return [];
     const subject = `event:${event}:${recordId}`;
-    const finding = { environment, provider, currency, subject, accountId, amount: 0, rAmount: 0, lAmount: 0 };
+    const finding = { environment, provider: 'none', currency, subject, accountId, amount: 0, rAmount: 0, lAmount: 0 };
     return [{ ...finding, reason: 'event_without_delivery' as const }];
   });
 }

@@ -125,11 +125,21 @@ export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; 
 /** The second attempt of a service at one movement has the same subject. */
 const attempts = ['', ':again'];
 
+const clearingCommands = [
+  ...['debit-payout', 'settle-payout', 'reverse-payout'].map(
+    (word) => (rest: string) => `${word}:${rest} transit:payouts`,
+  ),
+  ...['hold-receipt', 'return-receipt'].map((word) => (rest: string) => `${word}:${rest} suspense`),
+];
+
 /** The ids under which the ledger may have booked what a match is about. */
 export function commandsOfSubject(subject: string): string[] {
   const kind = kindOfSubject(subject);
   const rest = subject.slice(subject.indexOf(kind) + kind.length + 1);
   if (kind === 'other') return [rest];
+  // The last step of a dispute stands under the subject itself.
+  if (kind === 'clearing')
+    return [subject, ...clearingCommands.flatMap((key) => attempts.map((attempt) => key(rest + attempt)))];
   const words = Object.entries(kindOfCommand).filter(([, of]) => of === kind);
   return words.flatMap(([word]) => attempts.map((attempt) => `${word}:${rest}${attempt}`));
 }

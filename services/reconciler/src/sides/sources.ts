@@ -6,7 +6,18 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
-import { listOutcomes, type RecordEvent, type RecordEventOutcome } from '@gateway/contracts/webhooks';
+import {
+  eventRecordsMax,
+  listDepositRecordEvents,
+  listGatewayRecordEvents,
+  listLedgerRecordEvents,
+  listOutcomes,
+  listPayoutRecordEvents,
+  outcomesMax,
+  type RecordEvent,
+  type RecordEventOutcome,
+  type RecordEventPlace,
+} from '@gateway/contracts/webhooks';
 import { callRpc, type Bus } from '@gateway/messaging';
 import { isId } from '@gateway/money';
 
@@ -22,12 +33,28 @@ interface PageAsked {
   readonly limit: number;
 }
 
+/** Records that have public events, in the order in which they are read. */
+export const eventLists = ['deposit', 'refund', 'dispute', 'payout', 'conversion', 'export'] as const;
+
+interface EventPage {
+  readonly events: readonly RecordEvent[];
+  readonly next: RecordEventPlace | null;
+}
+
+interface EventsAsked {
+  readonly environment: Environment;
+  readonly list: (typeof eventLists)[number];
+  readonly after: RecordEventPlace | null;
+}
+
 /** The services that the sides are read from. */
 export interface Sources {
   readonly links: (asked: RequestOf<typeof listLinks>) => Promise<ReplyOf<typeof listLinks>>;
   /** Those that are there. */
   readonly records: (environment: Environment, places: readonly MoneyRecordPlace[]) => Promise<readonly MoneyRecord[]>;
   readonly recordPage: (asked: PageAsked) => Promise<RecordPage>;
+  /** What the records of a list say has happened to them. */
+  readonly eventPage: (asked: EventsAsked) => Promise<EventPage>;
   /** In the order of the events. */
   readonly outcomes: (
     environment: Environment,
@@ -47,10 +74,10 @@ export function askServices(bus: Bus): Sources {
       const isPayout = ({ id }: MoneyRecordPlace) => isId('payout', id);
       const [payouts, others] = [places.filter(isPayout), places.filter((place) => !isPayout(place))];
       const found = await Promise.all([
-        ...pagesOf(payouts).map((records) =>
+        ...pagesOf(payouts, moneyRecordsMax).map((records) =>
           callRpc(bus, getPayoutMoneyRecords, { environment, records }, { timeoutMs }),
         ),
-        ...pagesOf(others).map((records) =>
+        ...pagesOf(others, moneyRecordsMax).map((records) =>
           callRpc(bus, getDepositMoneyRecords, { environment, records }, { timeoutMs }),
         ),
       ]);
@@ -60,8 +87,20 @@ export function askServices(bus: Bus): Sources {
       kind === 'payout'
         ? await callRpc(bus, listPayoutMoneyRecords, asked, { timeoutMs })
         : await callRpc(bus, listDepositMoneyRecords, { ...asked, kind }, { timeoutMs }),
-    outcomes: async (environment, events) =>
-      (await callRpc(bus, listOutcomes, { environment, events: [...events] }, { timeoutMs })).outcomes,
+    eventPage: async ({ list, ...asked }) => {
+      const page = { ...asked, limit: eventRecordsMax };
+      if (list === 'payout') return await callRpc(bus, listPayoutRecordEvents, { ...page, list }, { timeoutMs });
+      if (list === 'conversion') return await callRpc(bus, listLedgerRecordEvents, { ...page, list }, { timeoutMs });
+      if (list === 'export') return await callRpc(bus, listGatewayRecordEvents, { ...page, list }, { timeoutMs });
+      return await callRpc(bus, listDepositRecordEvents, { ...page, list }, { timeoutMs });
+    },
+    outcomes: async (environment, events) => {
+      const outcomes: RecordEventOutcome[] = [];
+      for (const asked of pagesOf(events, outcomesMax)) {
+        outcomes.push(...(await callRpc(bus, listOutcomes, { environment, events: asked }, { timeoutMs })).outcomes);
+      }
+      return outcomes;
+    },
     adjustments: async (ids) =>
       (await callRpc(bus, getAuditedAdjustments, { ids: [...ids] }, { timeoutMs })).adjustments,
   };
@@ -91,10 +130,8 @@ export function readCheckpoint(note: string): LedgerCheckpoint {
   return { size: Number(size), root: Buffer.from(root, 'base64') };
 }
 
-function pagesOf(places: readonly MoneyRecordPlace[]): MoneyRecordPlace[][] {
-  const pages: MoneyRecordPlace[][] = [];
-  for (let from = 0; from < places.length; from += moneyRecordsMax) {
-    pages.push(places.slice(from, from + moneyRecordsMax));
-  }
+function pagesOf<Item>(items: readonly Item[], itemsMax: number): Item[][] {
+  const pages: Item[][] = [];
+  for (let from = 0; from < items.length; from += itemsMax) pages.push(items.slice(from, from + itemsMax));
   return pages;
 }

@@ -1,0 +1,64 @@
+import { environmentSchema } from '@gateway/contracts/values';
+import type { RecordEventPlace } from '@gateway/contracts/webhooks';
+import { missingOf } from '#src/comparisons/check-deliveries.ts';
+import { openFindings } from '#src/sides/findings.ts';
+import { movePlace, readPlace } from '#src/sides/places.ts';
+import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import { eventLists } from '#src/sides/sources.ts';
+
+const lists = environmentSchema.options.flatMap((environment) => eventLists.map((list) => ({ environment, list })));
+
+/** How far a reading of all events has come; of one that has ended, when it began. */
+interface Reading {
+  readonly began: string;
+  /** Among the lists; as many as there are where it has ended. */
+  readonly list: number;
+  readonly after: RecordEventPlace | null;
+}
+
+const name = 'record events';
+
+/**
+ * Reads what all records say has happened to them, and asks for the delivery of each event to each endpoint: also of what no
+ * decision of the ledger stands behind, and of deliveries that were there once and are not any more. What a webhook itself
+ * goes through (`webhook.failing`, `webhook.disabled`) is no record of a service, and is not among them.
+ */
+export class EventReading {
+  readonly #dependencies: SidesDependencies;
+  /** Where a page begins that has an event without a delivery, which may have happened a moment ago. */
+  #doubted: string | null = null;
+
+  constructor(dependencies: SidesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Begins a reading, unless one is under way or has begun since. */
+  async begin(since: Date): Promise<void> {
+    const { database, now } = this.#dependencies;
+    const from = await readPlace<Reading>(database, name);
+    if (from && (lists[from.list] || Date.parse(from.began) >= since.getTime())) return;
+    const to: Reading = { began: now().toISOString(), list: 0, after: null };
+    await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
+  }
+
+  /** @returns whether there is more, or the page is to be read again in a while */
+  async readPage(): Promise<'more' | 'again' | 'done'> {
+    const { database, sources, now } = this.#dependencies;
+    const from = await readPlace<Reading>(database, name);
+    const list = from && lists[from.list];
+    if (!from || !list) return 'done';
+    const { events, next } = await sources.eventPage({ ...list, after: from.after });
+    const missing = await missingOf(sources, list.environment, events);
+    const page = `${from.list} ${from.after?.id ?? ''}`;
+    if (missing.length > 0 && this.#doubted !== page) {
+      this.#doubted = page;
+      return 'again';
+    }
+    const to = next ? { ...from, after: next } : { ...from, list: from.list + 1, after: null };
+    await database.transaction(async (tx) => {
+      await movePlace(tx, { name, from, to });
+      await openFindings(tx, missing, now());
+    });
+    return 'more';
+  }
+}
