@@ -8,6 +8,7 @@ import { overloadBenchmark } from './edge/overload-benchmark.ts';
 import { readsBenchmark } from './edge/reads-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
+import { proofBenchmark } from './ledger/proof-benchmark.ts';
 import { floorsBenchmark } from './machine/floors-benchmark.ts';
 import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
 import { explainedBenchmark } from './reconciler/explained-benchmark.ts';
@@ -23,6 +24,7 @@ export const benchmarks: readonly Benchmark[] = [
   floorsBenchmark,
   ledgerBenchmark,
   growthBenchmark,
+  proofBenchmark,
   depositsBenchmark,
   liveDepositsBenchmark,
   payoutsBenchmark,

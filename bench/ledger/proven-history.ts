@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import { Client } from 'pg';
+import { idLowerBound, newId } from '@gateway/money';
+import { accounts, creditCents, feeCents } from './commands.ts';
+
+const accountsMax = 1_000;
+const rowsPerInsert = 20_000;
+const netCents = creditCents - feeCents;
+
+/** One credit as its rows have it. */
+interface Credit {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly commandId: string;
+  readonly request: string;
+  readonly requestHash: string;
+  readonly balances: string;
+  readonly postings: string;
+  readonly hash: string;
+  readonly entryId: string;
+  readonly accountId: string;
+  readonly depositId: string;
+  readonly number: number;
+  readonly balanceAfter: number;
+}
+
+/**
+ * A chain of credits, each with the hash that it has when the ledger decides it: what proves something is real. It is
+ * written by SQL, since deciding ten million commands would take an hour.
+ */
+export class ProvenHistory {
+  readonly #databaseUrl: string;
+  readonly #accounts = accounts(accountsMax);
+  readonly #startMs: number;
+  readonly #linksPerMs: number;
+  #links = 0;
+  #previous = '0'.repeat(64);
+
+  /** @param links as many as there will be, from the beginning of this month until now */
+  constructor(databaseUrl: string, links: number) {
+    this.#databaseUrl = databaseUrl;
+    const now = new Date();
+    this.#startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+    this.#linksPerMs = links / (now.getTime() - 60_000 - this.#startMs);
+  }
+
+  /** Of an entry that is there. */
+  entryOf(sequence: number): { readonly accountId: string; readonly entryId: string } {
+    const { accountId, entryId } = this.#place(sequence);
+    return { accountId, entryId };
+  }
+
+  /** Adds links while the ledger does not run. */
+  async write(count: number): Promise<void> {
+    const client = new Client({ connectionString: this.#databaseUrl });
+    await client.connect();
+    try {
+      await client.query('set synchronous_commit = off');
+      for (let left = count; left > 0; left -= rowsPerInsert) {
+        const page = Array.from({ length: Math.min(rowsPerInsert, left) }, () => this.#next());
+        await insert(client, page);
+      }
+      const head = [this.#links, this.#previous, this.#atMs(this.#links)];
+      await client.query(
+        `update shard set head_sequence = $1, head_hash = decode($2, 'hex'), decided_at_ms = $3 where environment = 'test'`,
+        head,
+      );
+      const entries = Math.ceil(this.#links / accountsMax);
+      await client.query(
+        `insert into balance (environment, account_id, currency, available, entries, version)
+         select 'test', id, 'BRL', 0, $2, 1 from unnest($1::text[]) as id on conflict do nothing`,
+        [this.#accounts, entries],
+      );
+      await client.query('vacuum analyze');
+    } finally {
+      await client.end();
+    }
+  }
+
+  #atMs(sequence: number): number {
+    return this.#startMs + Math.floor(sequence / this.#linksPerMs);
+  }
+
+  #place(sequence: number) {
+    const atMs = this.#atMs(sequence);
+    const accountId = this.#accounts[sequence % accountsMax] ?? '';
+    const tail = String(sequence).padStart(16, '0');
+    const entryId = `${idLowerBound('ledgerEntry', atMs).slice(0, -16)}${tail}`;
+    const depositId = `${newId('deposit').slice(0, -16)}${tail}`;
+    return { atMs, accountId, entryId, depositId, number: Math.floor((sequence - 1) / accountsMax) + 1 };
+  }
+
+  #next(): Credit {
+    const sequence = ++this.#links;
+    const { atMs, accountId, entryId, depositId, number } = this.#place(sequence);
+    const commandId = `credit-deposit:${depositId}`;
+    const balanceAfter = number * netCents;
+    const request = JSON.stringify({
+      ...{ accountId, amount: creditCents, currency: 'BRL', depositId, environment: 'test', fee: feeCents },
+      ...{ id: commandId, kind: 'credit-deposit', provider: 'sandbox', releaseAt: null },
+    });
+    const requestHash = hash('sha256', request, 'hex');
+    const postings = [
+      [accountId, 'available', 'BRL', netCents],
+      ['fees', 'system', 'BRL', feeCents],
+      ['provider:sandbox', 'system', 'BRL', -creditCents],
+    ];
+    const entry = [entryId, accountId, 'BRL', number, 'DEPOSIT_NET', netCents, 'deposit', depositId, balanceAfter];
+    const head = [this.#previous, 'test', 0, sequence, atMs, commandId, requestHash, 'applied', null, []];
+    this.#previous = hash('sha256', JSON.stringify([...head, [['BRL', balanceAfter, 0, 0]], postings, [entry]]), 'hex');
+    return {
+      ...{ sequence, atMs, commandId, request, requestHash, hash: this.#previous, postings: JSON.stringify(postings) },
+      ...{ entryId, accountId, depositId, number, balanceAfter },
+      balances: JSON.stringify([{ currency: 'BRL', available: balanceAfter, pending: 0, blocked: 0 }]),
+    };
+  }
+}
+
+const insertSql = `
+  with credit as (
+    select *, timestamptz 'epoch' + at_ms * interval '1 ms' as at
+    from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[])
+      as v(sequence, at_ms, command_id, request, request_hash, balances, postings, hash, entry_id, account_id, deposit_id,
+        number, balance_after)
+  ), commands as (
+    insert into command (environment, id, request_hash, shard, sequence, decided_at)
+    select 'test', command_id, decode(request_hash, 'hex'), 0, sequence, at from credit
+  ), results as (
+    insert into result (environment, shard, sequence, decided_at, command_id, request, outcome, refusal, balances,
+      amounts, postings, hash)
+    select 'test', 0, sequence, at, command_id, request::json, 'applied', null, balances::json, '{}', postings::json,
+      decode(hash, 'hex') from credit
+  )
+  insert into entry (environment, account_id, currency, id, shard, sequence, number, type, amount, ref_type, ref_id,
+    balance_after)
+  select 'test', account_id, 'BRL', entry_id, 0, sequence, number, 'DEPOSIT_NET', ${netCents}, 'deposit', deposit_id,
+    balance_after
+  from credit`;
+
+const columns = [
+  ...(['sequence', 'atMs', 'commandId', 'request', 'requestHash', 'balances', 'postings', 'hash'] as const),
+  ...(['entryId', 'accountId', 'depositId', 'number', 'balanceAfter'] as const),
+];
+
+async function insert(client: Client, credits: readonly Credit[]): Promise<void> {
+  await client.query(
+    insertSql,
+    columns.map((column) => credits.map((credit) => credit[column])),
+  );
+}
