@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { creationStep, payStep } from '../deposits/full-flow.ts';
 import { startWebhookReceiver } from '../deposits/webhook-receiver.ts';
@@ -9,22 +8,18 @@ import type { LoadResult, LoadStep } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
 import { startCpuMeter, untilQuiet, type CpuUse } from '../machine/cpu.ts';
 import type { CpuCost, Report } from '../report/report.ts';
+import { caughtUp, count, readAnew, role, settled } from './reading.ts';
 
 const connections = 32;
 const merchantCount = 8;
 /** What runs for the first time costs many times as much. */
 const warmupTimes = 4;
+const warmupReadings = 6;
 /** Lengths of one round, in those of `--seconds`. */
 const withoutTimes = 2;
 const besideTimes = 2;
-/** What becomes of an event is compared when it is a minute old. */
-const deliveriesMs = 65_000;
-const deliveriesQuickMs = 1_000;
-const caughtUpPollMs = 100;
-const caughtUpMaxMs = 120_000;
 const restMs = 10_000;
 const restQuickMs = 3_000;
-const role = 'gateway_reconciler';
 const percent = 100;
 
 /** What it costs that every paid deposit is matched line by line, over what the deposit costs otherwise. */
@@ -52,7 +47,7 @@ interface Round {
   readonly without: PerDeposit;
   /** The same, charges only. */
   readonly creation: PerDeposit;
-  /** It reads what has come since: whatever is used is used for it. */
+  /** It reads all of them once more: whatever is used is used for it. */
   readonly catchingUp: PerDeposit;
   /** It reads while deposits are paid; only what it and its connections use. */
   readonly beside: PerDeposit;
@@ -68,8 +63,11 @@ interface PerDeposit {
 async function measure(parties: Parties, options: BenchOptions): Promise<Report> {
   const { stack } = parties.environment;
   await pay(parties, 'warm-up', warmupTimes * options.warmupSeconds * 1_000);
-  // What came last is compared with deliveries too, before anything is at rest.
-  await delay(options.quick ? deliveriesQuickMs : deliveriesMs);
+  await settled(options);
+  for (let time = 1; time <= warmupReadings; time++) {
+    await readAnew(stack, options);
+    options.progress(`read ${time} times …`);
+  }
   await untilQuiet();
   const resting = await used(options.quick ? restQuickMs : restMs);
   const rounds: Round[] = [];
@@ -88,7 +86,7 @@ async function measure(parties: Parties, options: BenchOptions): Promise<Report>
     costs: [
       costs('a paid deposit, reconciler stopped', rounds, ({ without }) => without),
       costs('a charge alone, reconciler stopped', rounds, ({ creation }) => creation),
-      costs('explaining a paid deposit, all processes, catching up', rounds, ({ catchingUp }) => catchingUp),
+      costs('explaining a paid deposit, all processes, reading anew', rounds, ({ catchingUp }) => catchingUp),
       costs('explaining a paid deposit, its own', rounds, ({ beside }) => beside),
     ],
     gates: [{ what: 'reconciler, of the processor time of a paid deposit', value: share, unit: '%', atMost: 8 }],
@@ -122,16 +120,16 @@ async function measureRound(
   const charged = await charge(parties, `charges-${index}`, durationMs);
   await untilQuiet();
   const creation = perDeposit(meter(), resting, charged.answered);
-  await delay(options.quick ? deliveriesQuickMs : deliveriesMs);
-  await untilQuiet();
-  meter = startCpuMeter();
   reconciler.kill('SIGCONT');
-  await caughtUp(parties, options);
+  await caughtUp(stack, options);
+  await settled(options);
+  meter = startCpuMeter();
+  const read = await readAnew(stack, options);
   await untilQuiet();
-  const catchingUp = perDeposit(meter(), resting, frozen.answered);
+  const catchingUp = perDeposit(meter(), resting, read);
   meter = startCpuMeter();
   const paid = await pay(parties, `beside-${index}`, besideTimes * durationMs);
-  await caughtUp(parties, options);
+  await caughtUp(stack, options);
   await untilQuiet();
   const { byProcess, ofRole } = perDeposit(meter(), resting, paid.answered);
   const own = { reconciler: byProcess['reconciler'] ?? Number.NaN, postgres: ofRole };
@@ -159,36 +157,6 @@ async function load(
     callers: merchants.map(({ headers }) => headers),
     pace: { kind: 'closed', connections, durationMs },
   });
-}
-
-/** The ledger is read up to its end, and with it what became of the events of what is old enough. */
-async function caughtUp({ environment: { stack } }: Parties, { quick }: BenchOptions): Promise<void> {
-  const { [role]: own, gateway_ledger: ledger } = stack.databaseUrls;
-  const decided = await count(ledger, `select max(sequence) from result where environment = 'test'`);
-  const place = (name: string) =>
-    `select coalesce((select (place ->> 'sequence')::bigint from reading where name = '${name}'), 0)`;
-  const old = quick
-    ? 0
-    : await count(own, `select coalesce(max(sequence), 0) from fact where environment = 'test' and side = 'L'`);
-  const until = performance.now() + caughtUpMaxMs;
-  while ((await count(own, place('ledger test.0'))) < decided) await pause(until);
-  while ((await count(own, place('deliveries test'))) < old) await pause(until);
-}
-
-async function pause(until: number): Promise<void> {
-  if (performance.now() > until) throw new Error('the reconciler did not catch up');
-  await delay(caughtUpPollMs);
-}
-
-async function count(url: string | undefined, sql: string): Promise<number> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, string>>(sql);
-    return Number(Object.values(rows[0] ?? {})[0]);
-  } finally {
-    await client.end();
-  }
 }
 
 async function used(forMs: number): Promise<CpuUse> {
