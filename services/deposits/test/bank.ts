@@ -12,6 +12,7 @@ import type {
   ProviderEvent,
 } from '@gateway/providers';
 import { asked, graded, notificationResult } from '@gateway/providers/testing';
+import { metricsText } from '@gateway/runtime';
 
 /** An event of a list: when it happened, and from when on the list has it. */
 interface Listed {
@@ -122,4 +123,11 @@ export function disputed(
   const money = amount === null ? {} : { money: { currency: 'BRL', amount } as const };
   const disputeRef = `d-${e2eId}`;
   return { type, dedupeKey: `${type}:${e2eId}:${at.getTime()}`, at, raw: null, disputeRef, e2eId, ...money };
+}
+
+/** Events of notifications that are counted for alerts, whatever became of them. */
+export async function countedOf({ id }: Bank, grade: NotificationGrade): Promise<number> {
+  const name = `gateway_provider_events_total{provider="${id}",grade="${grade}"`;
+  const lines = (await metricsText()).text.split('\n').filter((line) => line.startsWith(name));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }

@@ -144,6 +144,7 @@ describe('money taken back under MED', () => {
       bank.lists.returns.push({ event: lost, at: payment.at });
       await pass(stage, dependencies, (days === 1 ? 1 : 33) * daySec, stepSec);
       expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
+      expectBalance(stage, deposit, 0);
     },
   );
 });

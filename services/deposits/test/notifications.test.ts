@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderEvent } from '@gateway/providers';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
-import { disputed, notificationOf, paid } from './bank.ts';
+import { countedOf, disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, orphansOf, pass, pending, round } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';
 
@@ -98,12 +98,13 @@ describe('a payment that a notification tells', () => {
     },
   );
 
-  test('is credited once however often it is told at the same moment', async () => {
+  test('is credited once however often it is told to two replicas at the same moment', async () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
     const event = paid(ref, now());
     bank.receives(event);
-    const messages = Array.from({ length: 25 }, () => notificationOf([event, event], bank.id));
-    await Promise.all(messages.map((message) => handleNotification(dependencies, message)));
+    const replicas = [dependencies, stage.onTheWire(bank.wired('ours'))];
+    const messages = Array.from({ length: 50 }, () => notificationOf([event], bank.id));
+    await Promise.all(messages.map((message, index) => handleNotification(replicas[index % 2]!, message)));
     expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: event.e2eId });
     expectBalance(stage, deposit, 9_850);
     expect(await orphansOf(stage, deposit)).toEqual([]);
@@ -151,7 +152,7 @@ describe('a payment that a notification tells', () => {
 
   test('is read without its proof where the door has verified a secret, and verified again where it was signed', async () => {
     const proven: (boolean | undefined)[] = [];
-    const { bank, dependencies } = await pending(stage, 'hint');
+    const { bank } = await pending(stage, 'hint');
     const wired = stage.onTheWire({
       ...bank.wired('hint'),
       verifyAndParseNotification: async ({ isProven }) => (
@@ -159,7 +160,6 @@ describe('a payment that a notification tells', () => {
         { ok: true, grade: 'hint', events: [] }
       ),
     });
-    void dependencies;
     for (const verified of ['hint', 'platform', 'ours', undefined] as const) {
       const { data } = notificationOf([], bank.id);
       await handleNotification(wired, { data: { ...data, ...(verified ? { verified } : {}) } });
@@ -185,6 +185,7 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
         { type: 'refund.done', dedupeKey: 'refund', at: now(), raw: null, ref: 'unknown', returnId: 'D1' },
       ];
       await handleNotification(dependencies, notificationOf(forged, bank.id));
+      expect(await countedOf(bank, grade)).toBe(forged.length + 1);
       await pass(stage, dependencies, 600, 60);
       expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', amount: 10_000 });
       expectBalance(stage, deposit, 9_850);

@@ -174,4 +174,13 @@ export const payouts: readonly Mutant[] = [
     named: 'what a provider reports that had refused a payout, and cannot be asked, is asked within minutes',
     guarantee: 'A report of a provider that cannot be asked is kept until it can.',
   },
+  {
+    id: 'P80',
+    file: 'services/payouts/src/settlement/plan-recheck.ts',
+    replaced: 'paid: [1, 1, 5, 7, 16, 30, 31]',
+    by: 'paid: [1, 1, 5, 7, 16, 30]',
+    test: 'services/payouts/test/returns.test.ts',
+    named: 'a return 89 days after the payment whose notification was lost is credited',
+    guarantee: 'A payout is asked about for as long as it may come back.',
+  },
 ];

@@ -20,4 +20,13 @@ export const providers: readonly Mutant[] = [
     named: 'are asked for one after the other, to the last of three',
     guarantee: 'The last page of a list is read.',
   },
+  {
+    id: 'R80',
+    file: 'packages/providers/src/differs.ts',
+    replaced: 'if (amount !== record.money.amount) return',
+    by: 'if (amount === 0) return',
+    test: 'packages/providers/test/answers-that-differ.test.ts',
+    named: 'that is answered with another amount is unknown, never paid',
+    guarantee: 'An answer for another amount settles nothing.',
+  },
 ];
