@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -175,6 +176,37 @@ test('a token of the time stamping authority is for the checkpoint that it was a
   expect(outcomeOf('--tsa-ca', makeTimeStampAuthority(directory).ca, 'eight.note', 'token.tsr')).toMatchObject({
     code: 1,
   });
+});
+
+test('the signature of a witness is verified where its key is pinned, and passed over where it is not', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const typed = Buffer.concat([Buffer.of(4), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+  const id = createHash('sha256').update('w.example/1\n').update(typed).digest().subarray(0, 4);
+  const cosigned = (note: string, second: number) => {
+    const text = note.slice(note.includes('tlog-proof') ? note.indexOf('\n\n') + 2 : 0, note.lastIndexOf('\n\n') + 1);
+    const time = Buffer.alloc(8);
+    time.writeBigUInt64BE(BigInt(second));
+    const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${second}\n${text}`), privateKey);
+    return `${note}\u2014 w.example/1 ${Buffer.concat([id, time, signature]).toString('base64')}\n`;
+  };
+  const key = `w.example/1+${id.toString('hex')}+${typed.toString('base64')}`;
+  keep({ 'vkey.txt': `${ledger.signer.text}\n${key}\n`, 'one.tlog-proof': cosigned(ledger.receipt(7), 1_795_176_000) });
+  const line = '  signed by the witness w.example/1 at 2026-11-20T12:00:00Z';
+  const receipt = outcomeOf('one.tlog-proof');
+  expect([receipt.code, receipt.lines.at(-1)]).toEqual([0, line]);
+  keep({ 'eight.note': cosigned(ledger.checkpoint(8), 1_795_176_000) });
+  expect(outcomeOf('eight.note')).toMatchObject({ code: 0, lines: [expect.stringContaining('eight.note'), line] });
+  const [forged = ''] = /\n\u2014 w.*\n$/.exec(cosigned(ledger.checkpoint(9), 1_795_176_000)) ?? [];
+  keep({ 'eight.note': ledger.checkpoint(8) + forged.slice(1) });
+  expect(outcomeOf('eight.note').lines).toEqual([
+    'FALSE eight.note: the signature of the witness w.example/1 is false',
+  ]);
+  keep({ 'vkey.txt': ledger.signer.text });
+  expect(outcomeOf('one.tlog-proof')).toMatchObject({ code: 0, lines: receipt.lines.slice(0, -1) });
+  keep({ 'vkey.txt': key });
+  for (const program of programs) {
+    expect(verify(program, directory, ['--key', 'vkey.txt', 'one.tlog-proof']).code, program.language).toBe(2);
+  }
 });
 
 test('wrong usage and files that cannot be read are no statement about the ledger', () => {

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 interface Key {
+  kind: number;
   name: string;
   id: string;
   key: KeyObject;
@@ -17,6 +18,7 @@ interface Checkpoint {
   size: number;
   root: Buffer;
   digest: string;
+  witnessed: string[];
 }
 type Entry = [string, string, string, number, string, number, string, string, number];
 type Proven = [environment: string, entry: Entry];
@@ -46,19 +48,29 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-/** The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01 and an Ed25519 key>. Other kinds are passed over. */
+/** The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01, or 0x04 for a witness, and an Ed25519 key>. */
 function keysOf(text: string): Key[] {
   const keys: Key[] = [];
   for (const line of text.trim().split('\n')) {
     const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(line.trim()) ?? [];
     const typed = bytesOf(encoded, null);
     if (sha256(Buffer.from(`${name}\n`), typed).toString('hex', 0, 4) !== id) throw new Error(`"${line}" is not a key`);
-    if (typed[0] !== 1 || typed.length !== 33) continue;
+    const kind = typed[0] ?? 0;
+    if ((kind !== 1 && kind !== 4) || typed.length !== 33) continue;
     const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), typed.subarray(1)]);
-    keys.push({ name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) });
+    keys.push({ kind, name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) });
   }
-  if (keys.length === 0) throw new Error('there is no Ed25519 key');
+  if (!keys.some(({ kind }) => kind === 1)) throw new Error('there is no Ed25519 key');
   return keys;
+}
+
+/** (4) When a pinned witness has signed the text of a checkpoint (C2SP cosignature/v1). */
+function witnessOf(text: string, { name, key }: Key, signature: Buffer): string {
+  const second = signature.length === 72 ? Number(signature.readBigUInt64BE()) : Infinity;
+  const message = Buffer.from(`cosignature/v1\ntime ${second}\n${text}`);
+  const isRight = second < 2 ** 37 && verify(null, message, key, signature.subarray(8));
+  must(isRight, `the signature of the witness ${name} is false`);
+  return `${name} at ${new Date(second * 1_000).toISOString().replace('.000', '')}`;
 }
 
 /** (1) The checkpoint is signed with a pinned key of its origin. Signatures of others are not looked at. */
@@ -67,17 +79,19 @@ function openCheckpoint(note: string, keys: Key[]): Checkpoint {
   const [text, signatures] = [note.slice(0, end), note.slice(end + 1).split('\n')];
   must(end > 0 && signatures.length > 1 && signatures.pop() === '', 'the checkpoint is not a signed note');
   const [origin = '', size = '', root = ''] = text.split('\n');
+  const witnessed: string[] = [];
   const results = signatures.flatMap((line) => {
     const [, name = '', encoded = ''] = /^— ([^ ]+) ([^ ]+)$/.exec(line) ?? [];
     const signature = bytesOf(encoded, null);
     must(signature.length > 4, 'the checkpoint has a line that is not a signature');
-    const found = keys.find(
-      (key) => name === origin && key.name === name && key.id === signature.toString('hex', 0, 4),
-    );
-    return found ? [verify(null, Buffer.from(text), found.key, signature.subarray(4))] : [];
+    const found = keys.find((key) => key.name === name && key.id === signature.toString('hex', 0, 4));
+    if (found?.kind === 4) witnessed.push(witnessOf(text, found, signature.subarray(4)));
+    const isOwn = found?.kind === 1 && name === origin;
+    return isOwn ? [verify(null, Buffer.from(text), found.key, signature.subarray(4))] : [];
   });
   must(results.length > 0 && !results.includes(false), 'the checkpoint is not signed with a pinned key');
-  return { origin, size: numberOf(size), root: bytesOf(root), digest: sha256(Buffer.from(note)).toString('hex') };
+  const digest = sha256(Buffer.from(note)).toString('hex');
+  return { origin, size: numberOf(size), root: bytesOf(root), digest, witnessed };
 }
 
 /** RFC 9162, 2.1.3.2: the root that a leaf and its path lead to. */
@@ -218,12 +232,14 @@ function readFile(file: string, keys: Key[], evidence: Evidence, isRight: (entry
     }
     const time = new Date(decidedAtMs).toISOString();
     console.log(`  decided ${time}, link ${sequence} of the ${checkpoint.size} of ${checkpoint.origin}`);
+    for (const witness of checkpoint.witnessed) console.log(`  signed by the witness ${witness}`);
     return;
   }
   const end = text.startsWith('old ') ? text.indexOf('\n\n') : -2;
   const newer = openCheckpoint(text.slice(end + 2), keys);
   evidence.checkpoints.push(newer);
   console.log(`${file}: checkpoint of ${newer.size} links of ${newer.origin}`);
+  for (const witness of newer.witnessed) console.log(`  signed by the witness ${witness}`);
   if (end < 0) return;
   const [from = '', ...path] = text.slice(4, end).split('\n');
   evidence.proofs.push({ from: numberOf(from), newer, path: path.map((line) => bytesOf(line)) });

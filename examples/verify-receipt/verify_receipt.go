@@ -11,6 +11,7 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -27,15 +28,17 @@ import (
 )
 
 type key struct {
+	kind     byte
 	name, id string
 	key      ed25519.PublicKey
 }
 
 type checkpoint struct {
-	origin string
-	size   uint64
-	root   []byte
-	digest string
+	origin    string
+	size      uint64
+	root      []byte
+	digest    string
+	witnessed []string
 }
 
 type entry struct {
@@ -106,20 +109,21 @@ func numberOf(text string) uint64 {
 	return readable(strconv.ParseUint(text, 10, 64))
 }
 
-// The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01 and an Ed25519 key>. Other kinds are passed over.
+// The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01, or 0x04 for a witness, and an Ed25519 key>.
 func keysOf(text string) []key {
-	keys := []key{}
+	keys, hasOwn := []key{}, false
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		parts := append(strings.SplitN(strings.TrimSpace(line), "+", 3), "", "")
 		typed := bytesOf(parts[2], -1)
 		if hex.EncodeToString(hash([]byte(parts[0]+"\n"), typed)[:4]) != parts[1] {
 			panic(fmt.Errorf("%q is not a key", line))
 		}
-		if typed[0] == 1 && len(typed) == 33 {
-			keys = append(keys, key{parts[0], parts[1], typed[1:]})
+		if (typed[0] == 1 || typed[0] == 4) && len(typed) == 33 {
+			keys = append(keys, key{typed[0], parts[0], parts[1], typed[1:]})
+			hasOwn = hasOwn || typed[0] == 1
 		}
 	}
-	if len(keys) == 0 {
+	if !hasOwn {
 		panic("there is no Ed25519 key")
 	}
 	return keys
@@ -127,19 +131,36 @@ func keysOf(text string) []key {
 
 var signatureLine = regexp.MustCompile(`^— ([^ ]+) ([^ ]+)$`)
 
+// (4) When a pinned witness has signed the text of a checkpoint (C2SP cosignature/v1).
+func witnessOf(text string, by key, signature []byte) string {
+	second, isRight := uint64(0), false
+	if len(signature) == 72 {
+		second = binary.BigEndian.Uint64(signature)
+		message := fmt.Sprintf("cosignature/v1\ntime %d\n%s", second, text)
+		isRight = second < 1<<37 && ed25519.Verify(by.key, []byte(message), signature[8:])
+	}
+	must(isRight, "the signature of the witness %s is false", by.name)
+	return by.name + " at " + time.Unix(int64(second), 0).UTC().Format("2006-01-02T15:04:05Z")
+}
+
 // (1) The checkpoint is signed with a pinned key of its origin. Signatures of others are not looked at.
 func openCheckpoint(note string, keys []key) checkpoint {
 	end := strings.LastIndex(note, "\n\n") + 1
 	must(end > 0 && len(note) > end+1 && strings.HasSuffix(note, "\n"), "the checkpoint is not a signed note")
 	text, signatures := note[:end], strings.Split(strings.TrimSuffix(note[end+1:], "\n"), "\n")
 	lines := append(strings.Split(text, "\n"), "", "")
-	origin, verified := lines[0], 0
+	origin, verified, witnessed := lines[0], 0, []string{}
 	for _, line := range signatures {
 		found := append(signatureLine.FindStringSubmatch(line), "", "", "")
 		signature := bytesOf(found[2], -1)
 		must(len(signature) > 4, "the checkpoint has a line that is not a signature")
 		for _, key := range keys {
-			if key.name == origin && found[1] == origin && key.id == hex.EncodeToString(signature[:4]) {
+			if key.name != found[1] || key.id != hex.EncodeToString(signature[:4]) {
+				continue
+			}
+			if key.kind == 4 {
+				witnessed = append(witnessed, witnessOf(text, key, signature[4:]))
+			} else if key.name == origin {
 				isRight := ed25519.Verify(key.key, []byte(text), signature[4:])
 				must(isRight, "the checkpoint is not signed with a pinned key")
 				verified++
@@ -147,7 +168,8 @@ func openCheckpoint(note string, keys []key) checkpoint {
 		}
 	}
 	must(verified > 0, "the checkpoint is not signed with a pinned key")
-	return checkpoint{origin, numberOf(lines[1]), bytesOf(lines[2], 32), hex.EncodeToString(hash([]byte(note)))}
+	digest := hex.EncodeToString(hash([]byte(note)))
+	return checkpoint{origin, numberOf(lines[1]), bytesOf(lines[2], 32), digest, witnessed}
 }
 
 // RFC 9162, 2.1.3.2: the root that a leaf and its path lead to.
@@ -350,6 +372,12 @@ func unlinked(all []checkpoint, proofs []proof) []string {
 	return gaps
 }
 
+func (signed checkpoint) printWitnesses() {
+	for _, witness := range signed.witnessed {
+		fmt.Printf("  signed by the witness %s\n", witness)
+	}
+}
+
 type evidence struct {
 	checkpoints []checkpoint
 	proofs      []proof
@@ -380,6 +408,7 @@ func (all *evidence) readFile(file string, keys []key, isRight func(entry) bool)
 		}
 		at := time.UnixMilli(found.decidedAt).UTC().Format("2006-01-02T15:04:05.000Z")
 		fmt.Printf("  decided %s, link %d of the %d of %s\n", at, found.sequence, signed.size, signed.origin)
+		signed.printWitnesses()
 		return
 	}
 	older, note := "", text
@@ -389,6 +418,7 @@ func (all *evidence) readFile(file string, keys []key, isRight func(entry) bool)
 	newer := openCheckpoint(note, keys)
 	all.checkpoints = append(all.checkpoints, newer)
 	fmt.Printf("%s: checkpoint of %d links of %s\n", file, newer.size, newer.origin)
+	newer.printWitnesses()
 	if older != "" {
 		lines := strings.Split(older, "\n")
 		all.proofs = append(all.proofs, proof{numberOf(lines[0]), newer, hashesOf(lines[1:])})

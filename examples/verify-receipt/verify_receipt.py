@@ -21,8 +21,8 @@ from datetime import datetime, timedelta
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-Key = namedtuple("Key", "name id key")
-Checkpoint = namedtuple("Checkpoint", "origin size root digest")
+Key = namedtuple("Key", "kind name id key")
+Checkpoint = namedtuple("Checkpoint", "origin size root digest witnessed")
 Entry = namedtuple("Entry", "id account_id currency number type amount ref_type ref_id balance_after")
 Proof = namedtuple("Proof", "older newer path")
 
@@ -60,18 +60,34 @@ def number_of(text):
 
 
 def keys_of(text):
-    """The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01 and an Ed25519 key>. Other kinds are passed over."""
+    """The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01, or 0x04 for a witness, and an Ed25519 key>."""
     keys = []
     for line in text.strip().split("\n"):
         name, key_id, encoded = (line.strip().split("+", 2) + ["", ""])[:3]
         typed = bytes_of(encoded, None)
         if sha256(name.encode() + b"\n", typed)[:4].hex() != key_id:
             raise ValueError(f'"{line}" is not a key')
-        if typed[0] == 1 and len(typed) == 33:
-            keys.append(Key(name, key_id, Ed25519PublicKey.from_public_bytes(typed[1:])))
-    if not keys:
+        if typed[0] in (1, 4) and len(typed) == 33:
+            keys.append(Key(typed[0], name, key_id, Ed25519PublicKey.from_public_bytes(typed[1:])))
+    if not any(key.kind == 1 for key in keys):
         raise ValueError("there is no Ed25519 key")
     return keys
+
+
+def is_signed(key, signature, message):
+    try:
+        key.verify(signature, message.encode())
+    except InvalidSignature:
+        return False
+    return True
+
+
+def witness_of(text, key, signature):
+    """(4) When a pinned witness has signed the text of a checkpoint (C2SP cosignature/v1)."""
+    second = int.from_bytes(signature[:8], "big") if len(signature) == 72 else 2**64
+    is_right = second < 2**37 and is_signed(key.key, signature[8:], f"cosignature/v1\ntime {second}\n{text}")
+    must(is_right, f"the signature of the witness {key.name} is false")
+    return f"{key.name} at {(datetime(1970, 1, 1) + timedelta(seconds=second)).isoformat()}Z"
 
 
 def open_checkpoint(note, keys):
@@ -80,20 +96,22 @@ def open_checkpoint(note, keys):
     text, signatures = note[:end], note[end + 1 :].split("\n")
     must(end > 0 and len(signatures) > 1 and signatures.pop() == "", "the checkpoint is not a signed note")
     origin, size, root = (text.split("\n") + ["", ""])[:3]
-    verified = 0
+    verified, witnessed = 0, []
     for line in signatures:
         found = re.fullmatch("— ([^ ]+) ([^ ]+)", line)
         signature = bytes_of(found.group(2) if found else "", None)
         must(len(signature) > 4, "the checkpoint has a line that is not a signature")
         for key in keys:
-            if key.name == origin == found.group(1) and key.id == signature[:4].hex():
-                try:
-                    key.key.verify(signature[4:], text.encode())
-                except InvalidSignature:
-                    raise Falsehood("the checkpoint is not signed with a pinned key") from None
+            if (key.name, key.id) != (found.group(1), signature[:4].hex()):
+                continue
+            if key.kind == 4:
+                witnessed.append(witness_of(text, key, signature[4:]))
+            elif key.name == origin:
+                must(is_signed(key.key, signature[4:], text), "the checkpoint is not signed with a pinned key")
                 verified += 1
     must(verified > 0, "the checkpoint is not signed with a pinned key")
-    return Checkpoint(origin, number_of(size), bytes_of(root), hashlib.sha256(note.encode()).hexdigest())
+    digest = hashlib.sha256(note.encode()).hexdigest()
+    return Checkpoint(origin, number_of(size), bytes_of(root), digest, witnessed)
 
 
 def root_of(leaf, index, size, path):
@@ -224,11 +242,15 @@ def read_file(file, keys, checkpoints, proofs, proven, is_right):
         time = datetime(1970, 1, 1) + timedelta(milliseconds=link[4])
         at = time.isoformat(timespec="milliseconds") + "Z"
         print(f"  decided {at}, link {link[3]} of the {checkpoint.size} of {checkpoint.origin}")
+        for witness in checkpoint.witnessed:
+            print(f"  signed by the witness {witness}")
         return
     end = text.find("\n\n") if text.startswith("old ") else -2
     newer = open_checkpoint(text[max(end, -2) + 2 :], keys)
     checkpoints.append(newer)
     print(f"{file}: checkpoint of {newer.size} links of {newer.origin}")
+    for witness in newer.witnessed:
+        print(f"  signed by the witness {witness}")
     if end > 0:
         older, *path = text[4:end].split("\n")
         proofs.append(Proof(number_of(older), newer, [bytes_of(line) for line in path]))

@@ -247,6 +247,23 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     const page = (query: string) => operatorList(edge, 'statement-days')(`provider=walked&${query}`);
     return { page, add: () => reconciler.query(closed) };
   },
+  /** Of a shard that has no ledger, so that no signature has to fit. */
+  'GET /ops/proof/{environment}/{shard}/anchors': async (edge) => {
+    const ledger = await edge.databaseOf('ledger');
+    const kept = `
+      with c as (
+        insert into checkpoint (environment, shard, size, root, chain_hash, at)
+        select 'test', 9, coalesce(max(size), 0) + 1, decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex'), now()
+        from checkpoint where environment = 'test' and shard = 9 returning size
+      ) select size from c`;
+    const add = async () => {
+      const [{ size } = { size: 0 }] = await ledger.query<{ size: number }>(kept, []);
+      const columns = 'environment, shard, size, target, period, queued_at, next_at, done_at';
+      const anchor = `insert into anchor (${columns}) values ('test', 9, $1, 'auditor', $1, now(), now(), now())`;
+      await ledger.query(anchor, [size]);
+    };
+    return { page: operatorList(edge, 'proof/test/9/anchors'), add };
+  },
   'GET /ops/audit': (edge) => ({
     page: operatorList(edge, 'audit'),
     add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),

@@ -92,9 +92,26 @@ export const configSchema = z.object({
   ANCHOR_TSA_URL: urlSchema
     .optional()
     .describe('A time stamping authority (RFC 3161), whose tokens over live checkpoints are stored.'),
+  ANCHOR_TSA_CA: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Certificates that the tokens of this authority have to lead to, in PEM, with `\\n` for the ends of lines where it has to be one line. Required with ANCHOR_TSA_URL.',
+    ),
   ANCHOR_AUDITOR_URL: urlSchema
     .optional()
     .describe("An address outside of the operator's reach to which live checkpoints are sent (POST, text/plain)."),
+  ANCHOR_WITNESS_URL: urlSchema
+    .optional()
+    .describe(
+      'A witness (C2SP tlog-witness) that signs live checkpoints; below it is `add-checkpoint`. It learns how many decisions the ledger has.',
+    ),
+  ANCHOR_WITNESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The public key of this witness: name, id and key (C2SP vkey). Required with ANCHOR_WITNESS_URL.'),
   ANCHOR_BUCKET_URL: urlSchema
     .optional()
     .describe(

@@ -13,6 +13,7 @@ import {
   setConversionSwitch,
 } from '@gateway/contracts/conversions';
 import {
+  getAnchor,
   getBalance,
   getCheckpoint,
   getConsistency,
@@ -23,6 +24,7 @@ import {
   getProviderAccounts,
   getReceipt,
   getTile,
+  listAnchors,
   listCheckpointKeys,
   listEntries,
   listLinks,
@@ -39,6 +41,7 @@ import {
 import { listLedgerRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { readRecordEvents } from '@gateway/persistence';
+import { readAnchor, readAnchors } from '#src/anchors/read-anchors.ts';
 import { readLinks } from '#src/chain/list-links.ts';
 import { createConversion } from '#src/conversions/create-conversion.ts';
 import { createQuote } from '#src/conversions/create-quote.ts';
@@ -119,6 +122,8 @@ export function rpcRoutes(
     answering(getCheckpoint, async (request) => await readCheckpoint(database, request)),
     answering(getTile, async (request) => await readTile(database, request)),
     answering(getConsistency, async (request) => await readConsistency(database, request)),
+    answering(listAnchors, async (request) => await readAnchors(database, request)),
+    answering(getAnchor, async (request) => await readAnchor(database, request)),
     answering(listCheckpointKeys, async () => await listKeys(keys)),
     answering(rotateCheckpointKey, async ({ replaces }) => {
       await keys.rotate(new Date(dependencies.now()), replaces);

@@ -2,7 +2,8 @@ import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import { startRuntime } from '@gateway/messaging';
 import { connectVenue } from '@gateway/providers/venues';
 import { gauge, SecretBox, warnOfLocalUrl, type ServiceContext } from '@gateway/runtime';
-import { anchorTargets, anchorWorkers } from '#src/anchors/run-anchors.ts';
+import { configuredTargets } from '#src/anchors/configured-targets.ts';
+import { anchorWorkers } from '#src/anchors/run-anchors.ts';
 import { readConfig } from '#src/config.ts';
 import { StoredSwitch } from '#src/conversions/stored-switch.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -60,7 +61,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   if (treasury) runtime.dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake: wakingTreasury(treasury) });
   stack.use(observeTreasury(database, venues, logger));
   runtime.startWorkers(workers({ ...dependencies, keys }, config));
-  const targets = anchorTargets(config, now);
+  const targets = configuredTargets(config, database, now);
   runtime.startWorkers(anchorWorkers({ database, logger, targets, intervalSec: config.ANCHOR_INTERVAL_SEC, now }));
   const proof = { keys, checkpointIntervalMs: config.CHECKPOINT_INTERVAL_SEC * 1_000 };
   const witnesses = witnessesOf(bus, config.LEDGER_WITNESSES);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { makeTimeStampAuthority, type TimeStampAuthority } from '@gateway/test-k
 import { auditorTarget, bucketTarget } from '#src/anchors/bucket.ts';
 import { keepOutside, type AnchorOptions } from '#src/anchors/run-anchors.ts';
 import { timeStampTarget } from '#src/anchors/time-stamp.ts';
+import { trustedCertificates } from '#src/anchors/time-stamp-token.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
 
 interface Received {
@@ -66,7 +67,7 @@ const options = (): AnchorOptions => ({
   database: ledger.database,
   logger: createLogger('ledger', 'silent'),
   targets: [
-    timeStampTarget(`${base}/tsa`),
+    timeStampTarget(`${base}/tsa`, trustedCertificates(readFileSync(authority.ca, 'utf8'))),
     bucketTarget({ ...settings, url: `${base}/anchors` }, now),
     auditorTarget(`${base}/auditor`),
   ],
@@ -204,6 +205,7 @@ test('what is no token for the query is not taken for one, and the query is made
     [/not a token/, () => Buffer.of()],
     [/refused with status 2/, () => Buffer.from('30053003020102', 'hex')],
     [/another query/, () => earlier[0] ?? Buffer.of()],
+    [/not trusted/, (query) => makeTimeStampAuthority(directory).answer(query)],
     [/more than 65536 bytes/, () => Buffer.alloc(70_000)],
   ];
   instead = ({ path, body }) => {

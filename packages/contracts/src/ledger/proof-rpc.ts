@@ -92,3 +92,50 @@ export const getConsistency = defineRpc({
   request: z.object({ ...shard, from: size, to: size }),
   reply: z.object({ hashes: z.array(hash) }),
 });
+
+/** The places outside that keep signed checkpoints. */
+export const anchorTargets = ['bucket', 'timestamp', 'auditor', 'witness'] as const;
+
+const anchorSchema = z.object({
+  ...shard,
+  size,
+  target: z.enum(anchorTargets),
+  /** Unix seconds. */
+  queuedAt: z.int(),
+  /** Null while it waits. */
+  keptAt: z.int().nullable(),
+  attempts: z.int(),
+  /** Of the last attempt; null once it is kept. */
+  failure: z.string().nullable(),
+  /** Whether what was answered is stored: a token, or a cosignature. */
+  hasEvidence: z.boolean(),
+});
+export type Anchor = z.infer<typeof anchorSchema>;
+
+/** Signed checkpoints that are kept outside, or are to be, the largest first. */
+export const listAnchors = defineRpc({
+  subject: 'rpc.ledger.list-anchors.v1',
+  owner: 'ledger',
+  request: z.object({
+    ...shard,
+    target: z.enum(anchorTargets).optional(),
+    isKept: z.boolean().optional(),
+    limit: z.int().min(1).max(1_000),
+    /** The last one received. */
+    after: z.object({ size, target: z.enum(anchorTargets) }).optional(),
+  }),
+  reply: z.object({ anchors: z.array(anchorSchema), isLast: z.boolean() }),
+});
+
+/** One of them with its note and, in base64, what was sent and answered. NOT_FOUND when there is none. */
+export const getAnchor = defineRpc({
+  subject: 'rpc.ledger.get-anchor.v1',
+  owner: 'ledger',
+  request: z.object({ ...shard, size, target: z.enum(anchorTargets) }),
+  reply: z.object({
+    anchor: anchorSchema,
+    checkpoint: z.string(),
+    request: z.base64().nullable(),
+    answer: z.base64().nullable(),
+  }),
+});

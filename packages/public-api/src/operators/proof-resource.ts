@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import type { getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
-import type { ReplyOf } from '@gateway/contracts/messages';
-import { environmentSchema } from '@gateway/contracts/values';
+import {
+  anchorTargets,
+  type Anchor,
+  type getAnchor,
+  type getTile,
+  type listAnchors,
+  type listCheckpointKeys,
+} from '@gateway/contracts/ledger';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { count, objectName, text, unixSeconds } from '#src/shared/members.ts';
+import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
 const log = 'pay.example.com/ledger/live.0';
 const key = `${log}+0d1da8bb+AfVw7OcidREX3831lzB+UkkZm8ImKvuij20SydpAaGTf`;
@@ -79,4 +87,75 @@ export function presentKeys({
       endorsement,
     })),
   };
+}
+
+const anchorShape = {
+  object: objectName('anchor'),
+  id: text('Environment, shard, size and target.', 'live.0.1042.timestamp'),
+  size: count('The size of the checkpoint: how many decisions it has.'),
+  target: z.enum(anchorTargets).describe('Where it is kept.'),
+  status: z.enum(['WAITING', 'KEPT']).describe('Whether the other side has it.'),
+  queued_at: unixSeconds('Since when it is to be kept there.'),
+  kept_at: unixSeconds('When it was kept; null while it waits.').nullable(),
+  attempts: count('How often it was sent.'),
+  failure: text('Why the last attempt failed; null once it is kept.', 'answered 503').nullable(),
+  has_evidence: z.boolean().describe('Whether what was answered is stored: a token, or a cosignature.'),
+};
+
+/** A signed checkpoint at one of the places outside. */
+export const anchorResourceSchema = z
+  .object(anchorShape)
+  .meta({ id: 'Anchor', description: 'A signed checkpoint that is kept outside, or is to be.' });
+
+const base64 = (what: string) =>
+  z
+    .base64()
+    .nullable()
+    .meta({ description: what, examples: ['MIIC'] });
+
+/** The same with its evidence. */
+export const anchorEvidenceResourceSchema = z
+  .object({
+    ...anchorShape,
+    checkpoint: text('The signed note that is kept.', `${log}\n11\n…`),
+    request: base64('What was sent, in base64, where it belongs to the evidence: the query for a token.'),
+    answer: base64('What was answered, in base64: the token of a time stamping authority, or the line of a witness.'),
+  })
+  .meta({ id: 'AnchorEvidence', description: 'A checkpoint that is kept outside, with what was answered.' });
+
+const cursorForm = /^(?:test|live)\.\d{1,5}\.(\d{1,15})\.([a-z]{1,20})$/;
+
+/** Query of `GET /ops/proof/{environment}/{shard}/anchors`. Their ids are made of where they are. */
+export const anchorsQuerySchema = z.strictObject({
+  limit: pageLimit,
+  cursor: requestText(1, 64)
+    .regex(cursorForm, 'is not the id of a record in this list')
+    .optional()
+    .describe('The id of the last record received: the page after it.'),
+  ...csvQuery,
+  target: z.enum(anchorTargets).optional().describe('Only those of this place.'),
+  status: z.enum(['WAITING', 'KEPT']).optional().describe('Only those that wait, or those that are kept.'),
+});
+
+/** What a cursor stands for; nothing without one. */
+export function anchorAfter(cursor: string | undefined): RequestOf<typeof listAnchors>['after'] {
+  const [, of = '', name] = cursorForm.exec(cursor ?? '') ?? [];
+  const target = anchorTargets.find((one) => one === name);
+  return target && { size: Number(of), target };
+}
+
+export function presentAnchor(anchor: Anchor): z.infer<typeof anchorResourceSchema> {
+  const { environment, shard, size, target, queuedAt, keptAt, attempts, failure, hasEvidence } = anchor;
+  return {
+    ...{ object: 'anchor', id: `${environment}.${shard}.${size}.${target}`, size, target },
+    status: keptAt === null ? 'WAITING' : 'KEPT',
+    ...{ queued_at: queuedAt, kept_at: keptAt, attempts, failure, has_evidence: hasEvidence },
+  };
+}
+
+export function presentAnchorEvidence({
+  anchor,
+  ...evidence
+}: ReplyOf<typeof getAnchor>): z.infer<typeof anchorEvidenceResourceSchema> {
+  return { ...presentAnchor(anchor), ...evidence };
 }

@@ -1,20 +1,35 @@
 import { NotFoundError } from '@gateway/contracts/errors';
-import { getCheckpoint, getConsistency, getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
+import {
+  anchorTargets,
+  getAnchor,
+  getCheckpoint,
+  getConsistency,
+  getTile,
+  listAnchors,
+  listCheckpointKeys,
+} from '@gateway/contracts/ledger';
 import { environmentSchema } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import {
+  anchorAfter,
+  anchorEvidenceResourceSchema,
+  anchorResourceSchema,
+  anchorsQuerySchema,
   approvalAnswerSchema,
   checkpointKeysResourceSchema,
   checkpointResourceSchema,
   treesQuerySchema,
   consistencyResourceSchema,
   decisionRequestSchema,
+  presentAnchor,
+  presentAnchorEvidence,
   presentKeys,
   presentTile,
   tileResourceSchema,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+import { operatorList } from '#src/operator/operator-list.ts';
 import { proposeKeyRotation } from '#src/proposals/rotate-checkpoint-key.ts';
 
 export const proofEndpoints = [
@@ -63,6 +78,41 @@ export const proofEndpoints = [
       return { status: 200, body: { object: 'consistency', hashes } };
     },
   }),
+  operatorList({
+    path: '/ops/proof/:environment/:shard/anchors',
+    operation: 'listAnchors',
+    summary: 'List the checkpoints that are kept outside, largest first',
+    description:
+      'Answers with the signed checkpoints of one environment and shard that are kept at the configured places outside, or ' +
+      'wait for it. What was answered, a token or a cosignature, is read one by one.',
+    query: anchorsQuerySchema,
+    name: 'anchors',
+    schema: anchorResourceSchema,
+    page: async ({ params, query: { target, status } }, { bus }, { limit, cursor }) => {
+      const isKept = status === undefined ? undefined : status === 'KEPT';
+      const request = { ...shardIn({ params }), target, isKept, limit, after: anchorAfter(cursor) };
+      const { anchors, isLast } = await callRpc(bus, listAnchors, request);
+      const data = anchors.map(presentAnchor);
+      return { data, nextCursor: isLast ? null : (data.at(-1)?.id ?? null) };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/proof/:environment/:shard/anchors/:size/:target',
+    operation: 'getAnchor',
+    summary: 'Read a checkpoint that is kept outside, with the evidence for it',
+    description:
+      'Answers with the signed checkpoint and with what was answered for it, in base64: the token of a time stamping ' +
+      'authority (RFC 3161), or the line of a witness. An auditor verifies both without the gateway.',
+    answers: { 200: anchorEvidenceResourceSchema },
+    handle: async (call, { bus }) => {
+      const { size = '', target: name } = call.params;
+      const target = anchorTargets.find((one) => one === name);
+      if (target === undefined) throw new NotFoundError('anchor');
+      const place = { ...shardIn(call), size: numberIn(size, Number.MAX_SAFE_INTEGER, 'anchor'), target };
+      return { status: 200, body: presentAnchorEvidence(await callRpc(bus, getAnchor, place)) };
+    },
+  }),
   operatorEndpoint({
     method: 'GET',
     path: '/ops/proof/keys',
@@ -96,7 +146,7 @@ const levelMax = 5;
 const shardMax = 32_767;
 
 /** @throws NotFoundError when the path names no environment, or no number */
-function shardIn({ params }: OperatorCall) {
+function shardIn({ params }: Pick<OperatorCall, 'params'>) {
   const environment = environmentSchema.safeParse(params['environment']);
   if (!environment.success) throw new NotFoundError('shard');
   return { environment: environment.data, shard: numberIn(params['shard'] ?? '', shardMax, 'shard') };

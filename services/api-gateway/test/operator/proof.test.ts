@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NotFoundError } from '@gateway/contracts/errors';
 import {
+  getAnchor,
   getCheckpoint,
   getConsistency,
   getTile,
+  listAnchors,
   listCheckpointKeys,
   rotateCheckpointKey,
 } from '@gateway/contracts/ledger';
@@ -12,6 +14,11 @@ import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts
 
 const hash = Buffer.alloc(32, 7);
 const key = { environment: 'live', shard: 0, number: 1, text: 'pay.example.com/ledger/live.0+0d1da8bb+AfVw' } as const;
+const anchor = {
+  ...({ environment: 'live', shard: 0, size: 7, target: 'timestamp' } as const),
+  ...{ queuedAt: 1_767_000_000, keptAt: 1_767_000_009, attempts: 1, failure: null, hasEvidence: true },
+};
+const asked: unknown[] = [];
 let gateway: GatewayUnderTest;
 /** The keys that the ledger was asked to replace. */
 const replaced: (number | null)[] = [];
@@ -24,6 +31,14 @@ beforeAll(async () => {
       return { hashes: Buffer.concat([hash, hash]).toString('base64') };
     }),
     answering(getConsistency, async () => ({ hashes: [hash.toString('base64')] })),
+    answering(listAnchors, async (request) => {
+      asked.push(request);
+      return { anchors: [anchor], isLast: request.after !== undefined };
+    }),
+    answering(getAnchor, async ({ size }) => {
+      if (size !== anchor.size) throw new NotFoundError('anchor');
+      return { anchor, checkpoint: 'a note\n', request: 'AA==', answer: 'AQ==' };
+    }),
     answering(listCheckpointKeys, async () => ({
       keys: [{ ...key, createdAt: 1_767_000_000, retiredAt: null, endorsement: null }],
     })),
@@ -52,6 +67,28 @@ test('operators read the signed checkpoint, tiles, proofs of consistency and key
     200,
     { data: [{ ...shown, key: text, ...times, endorsement: null }] },
   ]);
+});
+
+test('operators list what is kept outside page by page, and read the evidence that an auditor is given', async () => {
+  const shown = {
+    ...{ object: 'anchor', id: 'live.0.7.timestamp', size: 7, target: 'timestamp', status: 'KEPT' },
+    ...{ queued_at: 1_767_000_000, kept_at: 1_767_000_009, attempts: 1, failure: null, has_evidence: true },
+  };
+  const first = await read('/ops/proof/live/0/anchors?target=timestamp&status=KEPT&limit=1');
+  expect(first).toEqual([200, { data: [shown], next_cursor: shown.id }]);
+  const second = await read(`/ops/proof/live/0/anchors?limit=1&cursor=${shown.id}`);
+  expect(second).toEqual([200, { data: [shown], next_cursor: null }]);
+  const place = { environment: 'live', shard: 0, limit: 1 };
+  expect(asked).toEqual([
+    { ...place, target: 'timestamp', isKept: true },
+    { ...place, after: { size: 7, target: 'timestamp' } },
+  ]);
+  const evidence = { checkpoint: 'a note\n', request: 'AA==', answer: 'AQ==' };
+  expect(await read('/ops/proof/live/0/anchors/7/timestamp')).toEqual([200, { ...shown, ...evidence }]);
+  for (const path of ['8/timestamp', '7/nowhere', 'x/timestamp']) {
+    expect((await read(`/ops/proof/live/0/anchors/${path}`))[0], path).toBe(404);
+  }
+  expect((await read('/ops/proof/live/0/anchors?cursor=7'))[0]).toBe(400);
 });
 
 test('what is not there is 404, and sizes that are no numbers are refused by name', async () => {

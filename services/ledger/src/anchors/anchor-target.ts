@@ -1,3 +1,4 @@
+import type { anchorTargets } from '@gateway/contracts/ledger';
 import { causesOf } from '@gateway/runtime';
 
 /** A signed checkpoint that is to be kept outside. */
@@ -14,18 +15,21 @@ export interface Evidence {
   readonly answer: Uint8Array | null;
 }
 
-export const anchorNames = ['bucket', 'timestamp', 'auditor'] as const;
-
 /** A place outside that keeps checkpoints. A checkpoint may reach it twice: the same bytes, or a second token. */
 export interface AnchorTarget {
-  readonly name: (typeof anchorNames)[number];
+  readonly name: (typeof anchorTargets)[number];
   /** @throws AnchorFailure, or what the connection throws; it is tried again then */
   readonly keep: (anchored: AnchoredNote) => Promise<Evidence>;
 }
 
 /** The other side has not taken it. */
 export class AnchorFailure extends Error {
-  override readonly name = 'AnchorFailure';
+  override readonly name: string = 'AnchorFailure';
+}
+
+/** What is answered is false, or speaks against the ledger. It is not kept as evidence, and operators are alerted. */
+export class ContradictionError extends AnchorFailure {
+  override readonly name = 'ContradictionError';
 }
 
 const timeoutMs = 15_000;
@@ -33,10 +37,16 @@ const answerBytesMax = 64 * 1_024;
 export const noEvidence: Evidence = { request: null, answer: null };
 
 /** Sends a request and reads what is answered. Redirects are not followed: what is configured is where it goes. */
-export async function send(request: Request): Promise<Buffer> {
+export async function ask(request: Request): Promise<{ status: number; media: string; answer: Buffer }> {
   const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-  const answer = await readAtMost(response);
-  if (!response.ok) throw new AnchorFailure(`answered ${response.status}`);
+  const { status, headers } = response;
+  return { status, media: headers.get('content-type') ?? '', answer: await readAtMost(response) };
+}
+
+/** @throws AnchorFailure when it was not taken */
+export async function send(request: Request): Promise<Buffer> {
+  const { status, answer } = await ask(request);
+  if (status < 200 || status > 299) throw new AnchorFailure(`answered ${status}`);
   return answer;
 }
 

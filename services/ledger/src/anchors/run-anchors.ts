@@ -1,10 +1,13 @@
+import { anchorTargets } from '@gateway/contracts/ledger';
 import type { Worker } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
-import { level, type Logger } from '@gateway/runtime';
-import { auditorTarget, bucketTarget } from '#src/anchors/bucket.ts';
-import { timeStampTarget } from '#src/anchors/time-stamp.ts';
-import type { Config } from '#src/config.ts';
-import { anchorNames, failureText, type AnchoredNote, type AnchorTarget } from '#src/anchors/anchor-target.ts';
+import { counter, level, type Logger } from '@gateway/runtime';
+import {
+  ContradictionError,
+  failureText,
+  type AnchoredNote,
+  type AnchorTarget,
+} from '#src/anchors/anchor-target.ts';
 
 /** Until a checkpoint whose sender died is sent again: longer than any sending takes. */
 const leaseSec = 60;
@@ -17,6 +20,12 @@ const waiting = level('gateway_anchors_waiting', 'Checkpoints that are to be kep
 const oldest = level('gateway_anchor_oldest_seconds', 'Age of the oldest checkpoint that is not kept outside', [
   'target',
 ]);
+
+const contradictions = counter(
+  'gateway_anchor_contradictions_total',
+  'Answers of a place outside that are false, or that speak against the ledger',
+  ['target'],
+);
 
 export interface AnchorOptions {
   readonly database: Database;
@@ -98,7 +107,10 @@ async function keep({ database, logger, now }: AnchorOptions, target: AnchorTarg
     ]);
   } catch (error) {
     const failure = failureText(error);
-    logger.warn({ target: target.name, size, attempts, failure }, 'a checkpoint could not be kept outside');
+    if (error instanceof ContradictionError) {
+      contradictions.add(1, { target: target.name });
+      logger.error({ target: target.name, size, failure }, 'what keeps checkpoints outside contradicts the ledger');
+    } else logger.warn({ target: target.name, size, attempts, failure }, 'a checkpoint could not be kept outside');
     const waitSec = Math.min(backoffSecMax, backoffSecMin * 2 ** Math.min(attempts - 1, 10));
     const nextAt = new Date(now() + waitSec * 1_000);
     await database.query(`update anchor set next_at = $5, failure = $6 ${where}`, [...key, nextAt, failure]);
@@ -121,23 +133,10 @@ const lookIntervalMs = 15_000;
 /** Looks for what is to be kept, where there is a place to keep it. */
 export function anchorWorkers(options: AnchorOptions): Worker[] {
   // Shown where nothing is configured too: an alert whose figure is missing looks like one that never fires.
-  for (const target of anchorNames) for (const figure of [waiting, oldest]) figure.set(0, { target });
+  for (const target of anchorTargets) {
+    for (const figure of [waiting, oldest]) figure.set(0, { target });
+    contradictions.add(0, { target });
+  }
   if (options.targets.length === 0) return [];
   return [{ name: 'anchors', intervalMs: lookIntervalMs, work: async () => await keepOutside(options) }];
-}
-
-/** The places outside that are configured. */
-export function anchorTargets(config: Config, now: () => number): AnchorTarget[] {
-  const { ANCHOR_TSA_URL: authority, ANCHOR_AUDITOR_URL: auditor, ANCHOR_BUCKET_URL: url } = config;
-  const { ANCHOR_BUCKET_ACCESS_KEY_ID: accessKeyId, ANCHOR_BUCKET_SECRET_ACCESS_KEY: secretAccessKey } = config;
-  const targets = [
-    ...(authority === undefined ? [] : [timeStampTarget(authority)]),
-    ...(auditor === undefined ? [] : [auditorTarget(auditor)]),
-  ];
-  if (url === undefined) return targets;
-  if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new Error('ANCHOR_BUCKET_URL needs ANCHOR_BUCKET_ACCESS_KEY_ID and ANCHOR_BUCKET_SECRET_ACCESS_KEY');
-  }
-  const { ANCHOR_BUCKET_REGION: region, ANCHOR_RETENTION_DAYS: retentionDays } = config;
-  return [...targets, bucketTarget({ url, region, accessKeyId, secretAccessKey, retentionDays }, now)];
 }

@@ -41,7 +41,7 @@ export async function readReceipt(
   if (!place) throw new NotFoundError('transaction');
   const { sequence } = place;
   const shard = { environment, shard: place.shard };
-  const signed = await readLastSigned(query, shard);
+  const signed = await readSigned(query, shard, sequence);
   if (!signed || signed.size < sequence) return { receipt: null };
   const [link, nodes] = await Promise.all([
     readText(query, shard, sequence, idTimeMs(entryId)),
@@ -51,6 +51,23 @@ export async function readReceipt(
   requireProven(link, sequence - 1, signed, hashes);
   return { receipt: { link, index: sequence - 1, hashes: hashes.map(base64), checkpoint: signed.note } };
 }
+
+/** The newest checkpoint that a witness has signed, where it has the link and is not a day old; else the newest of all. */
+async function readSigned(query: Query, shard: ShardName, sequence: number): Promise<SignedStatement | null> {
+  const [cosigned] = await query<SignedStatement & { cosignature: Buffer }>(cosignedSql, [shard.environment, shard.shard]);
+  if (!cosigned || cosigned.size < sequence) return await readLastSigned(query, shard);
+  return { ...cosigned, note: cosigned.note + cosigned.cosignature.toString() };
+}
+
+const cosignedSql = `
+  select c.size, c.root, c.chain_hash as "chainHash", n.note, a.answer as cosignature
+  from (
+    select environment, shard, size, answer, done_at from anchor
+    where environment = $1 and shard = $2 and target = 'witness' and answer is not null order by period desc limit 1
+  ) a join checkpoint c using (environment, shard, size) cross join lateral (
+    select note from checkpoint_note
+    where environment = a.environment and shard = a.shard and size = a.size order by key_number desc limit 1
+  ) n where a.done_at > now() - interval '1 day'`;
 
 async function readText(query: Query, shard: ShardName, sequence: number, decidedAtMs: number): Promise<string> {
   const previousParams = [shard.environment, shard.shard, sequence - 1, decidedAtMs];
@@ -75,7 +92,11 @@ export async function readCheckpoint(
   request: RequestOf<typeof getCheckpoint>,
 ): Promise<ReplyOf<typeof getCheckpoint>> {
   requireShard(request);
-  return { checkpoint: (await readLastSigned(preparedQuery(database), request))?.note ?? null };
+  const query = preparedQuery(database);
+  const last = await readLastSigned(query, request);
+  if (!last) return { checkpoint: null };
+  const cosigned = await readSigned(query, request, last.size);
+  return { checkpoint: (cosigned ?? last).note };
 }
 
 /** @throws NotFoundError when there is no such tile */
@@ -98,9 +119,19 @@ export async function readConsistency(
   const { size } = await readPlace(query, { environment, shard });
   if (to > size) throw new ValidationError([{ path: 'to', message: `is larger than the tree, which has ${size}` }]);
   if (from > to) throw new ValidationError([{ path: 'from', message: 'is larger than `to`' }]);
+  return { hashes: await readConsistencyProof(query, { environment, shard }, from, to) };
+}
+
+/** The hashes, in base64, of sizes that are there. */
+export async function readConsistencyProof(
+  query: Query,
+  shard: ShardName,
+  from: number,
+  to: number,
+): Promise<string[]> {
   const proof = consistencyProof(from, to);
-  const nodes = await readNodes(query, { environment, shard }, proof);
-  return { hashes: proof.map((stretch) => base64(hashOf(stretch, nodes))) };
+  const nodes = await readNodes(query, shard, proof);
+  return proof.map((stretch) => base64(hashOf(stretch, nodes)));
 }
 
 export async function listKeys(keys: CheckpointKeys): Promise<ReplyOf<typeof listCheckpointKeys>> {
