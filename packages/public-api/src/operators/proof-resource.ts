@@ -145,9 +145,9 @@ export function anchorAfter(cursor: string | undefined): RequestOf<typeof listAn
 }
 
 export function presentAnchor(anchor: Anchor): z.infer<typeof anchorResourceSchema> {
-  const { environment, shard, size, target, queuedAt, keptAt, attempts, failure, hasEvidence } = anchor;
+  const { environment, shard, target, queuedAt, keptAt, attempts, failure, hasEvidence } = anchor;
   return {
-    ...{ object: 'anchor', id: `${environment}.${shard}.${size}.${target}`, size, target },
+    ...{ object: 'anchor', id: `${environment}.${shard}.${anchor.size}.${target}`, size: anchor.size, target },
     status: keptAt === null ? 'WAITING' : 'KEPT',
     ...{ queued_at: queuedAt, kept_at: keptAt, attempts, failure, has_evidence: hasEvidence },
   };

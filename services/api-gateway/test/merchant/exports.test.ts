@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ExportCompleted } from '@gateway/contracts/exports';
+import { ledgerEntryTypeSchema } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { LinkTokens } from '@gateway/runtime';
 import { eventually } from '@gateway/test-kit';
@@ -46,6 +47,62 @@ describe('an export of a day', () => {
       ',BLOCKED,,BRL,,,,3.00',
       ',SHORTFALL,,BRL,,,,0.00',
     ]);
+  });
+
+  test('with every type of entry is the same in report, statement and ledger, type by type', async () => {
+    const at = (second: number) => new Date(Date.parse(`${day}T12:00:00Z`) + second * 1_000).toISOString();
+    const types = ledgerEntryTypeSchema.options;
+    const opening = { at: `${day}T02:00:00Z`, type: 'ADJUSTMENT', refType: 'adjustment', amount: 1_000_000 } as const;
+    const twice = [...types, ...types].map((type, place) => {
+      const refType = type === 'DEPOSIT_NET' ? ('deposit' as const) : ('adjustment' as const);
+      return { at: at(place), type, refType, amount: place % 3 === 0 ? 5_000 + place : -700 - place };
+    });
+    exporting.ledger.add(exporting.account.id, [opening, ...twice]);
+    const [report, statement] = [await exporting.completed({ kind: 'settlement' }), await exporting.completed()];
+    const sums = new Map(types.map((type) => [type as string, { count: 0, cents: 0 }]));
+    const inCents = (decimal = '') => Math.round(Number(decimal) * 100);
+    const [head = '', ...rows] = statement.text.trimEnd().split('\r\n');
+    const cells = (row: string, name: string) => row.split(',')[head.split(',').indexOf(name)];
+    for (const row of rows) {
+      const sum = sums.get(cells(row, 'type') ?? '')!;
+      sums.set(cells(row, 'type')!, { count: sum.count + 1, cents: sum.cents + inCents(cells(row, 'net')) });
+    }
+    const booked = (type: string) => twice.filter((entry) => entry.type === type);
+    const reported = report.text.split('\r\n').map((line) => line.split(','));
+    for (const type of types) {
+      const cents = booked(type).reduce((sum, { amount }) => sum + amount, 0);
+      expect(sums.get(type), `${type} of the statement`).toEqual({ count: 2, cents });
+      const [, , count, , , , net] = reported.find(([, name]) => name === type) ?? [];
+      expect([count, inCents(net)], `${type} of the report`).toEqual(['2', cents]);
+    }
+    const closing = twice.reduce((sum, { amount }) => sum + amount, 1_000_000);
+    for (const { exported } of [report, statement]) {
+      expect(exported).toMatchObject({ rows: 2 * types.length, opening_cents: 1_000_000, closing_cents: closing });
+    }
+  });
+
+  test('that goes on has what was booked until a minute before it began, whatever is booked while it is written', async () => {
+    const nowMs = Date.now();
+    const credit = (atMs: number) =>
+      ({ at: new Date(atMs).toISOString(), type: 'ADJUSTMENT', refType: 'adjustment', amount: 100 }) as const;
+    const { ledger, account } = exporting;
+    ledger.add(
+      account.id,
+      Array.from({ length: 450 }, (_, place) => credit(nowMs - 3_600_000 + place)),
+    );
+    [ledger.pages, ledger.pagesMax] = [0, 1];
+    const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const period = { from: dateOf(nowMs - 86_400_000), to: dateOf(nowMs), timezone: 'Etc/UTC' };
+    const { body } = await exporting.create(period);
+    const begun = `select progress ->> 'toMs' as "toMs" from export where id = $1 and claims > 1`;
+    await eventually(async () => expect(await exporting.gateway.database.query(begun, [body.id])).toHaveLength(1));
+    ledger.add(
+      account.id,
+      Array.from({ length: 300 }, (_, place) => credit(Date.now() + place)),
+    );
+    ledger.pagesMax = Infinity;
+    const exported = await exporting.ended(body.id);
+    expect(exported).toMatchObject({ status: 'COMPLETED', rows: 450, opening_cents: 0, closing_cents: 45_000 });
   });
 
   test('without movements has the balance it began with at its end', async () => {

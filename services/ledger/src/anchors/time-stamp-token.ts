@@ -36,7 +36,7 @@ const signatures: Readonly<Record<string, string | null>> = {
   '1.2.840.10045.4.3.4': 'sha512',
 };
 const timeStampingUsage = '1.3.6.1.5.5.7.3.8';
-/** By which a signer names its certificate among what it signs (RFC 2634, RFC 5035). */
+/** By which a signer names its certificate among what it signs, in both versions. */
 const signingCertificates = ['1.2.840.113549.1.9.16.2.12', '1.2.840.113549.1.9.16.2.47'];
 const issuersMax = 5;
 

@@ -102,7 +102,7 @@ export class TestWitness implements Disposable {
   }
 }
 
-/** RFC 6962, 2.1.2, read as the recursion that makes a proof: both roots are rebuilt from it. */
+/** RFC 9162, 2.1.4, read as the recursion that makes a proof: both roots are rebuilt from it. */
 function isGrown(from: number, to: number, proof: Buffer[], oldRoot: Buffer, newRoot: Buffer): boolean {
   const left = [...proof];
   const node = (one: Buffer, other: Buffer) => sha256(Buffer.of(1), one, other);
