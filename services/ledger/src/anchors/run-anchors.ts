@@ -2,12 +2,7 @@ import { anchorTargets } from '@gateway/contracts/ledger';
 import type { Worker } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { counter, level, type Logger } from '@gateway/runtime';
-import {
-  ContradictionError,
-  failureText,
-  type AnchoredNote,
-  type AnchorTarget,
-} from '#src/anchors/anchor-target.ts';
+import { ContradictionError, failureText, type AnchoredNote, type AnchorTarget } from '#src/anchors/anchor-target.ts';
 
 /** Until a checkpoint whose sender died is sent again: longer than any sending takes. */
 const leaseSec = 60;

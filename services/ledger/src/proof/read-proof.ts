@@ -54,7 +54,10 @@ export async function readReceipt(
 
 /** The newest checkpoint that a witness has signed, where it has the link and is not a day old; else the newest of all. */
 async function readSigned(query: Query, shard: ShardName, sequence: number): Promise<SignedStatement | null> {
-  const [cosigned] = await query<SignedStatement & { cosignature: Buffer }>(cosignedSql, [shard.environment, shard.shard]);
+  const [cosigned] = await query<SignedStatement & { cosignature: Buffer }>(cosignedSql, [
+    shard.environment,
+    shard.shard,
+  ]);
   if (!cosigned || cosigned.size < sequence) return await readLastSigned(query, shard);
   return { ...cosigned, note: cosigned.note + cosigned.cosignature.toString() };
 }
