@@ -26,7 +26,7 @@ export const providers: readonly Mutant[] = [
     replaced: 'if (amount !== record.money.amount) return',
     by: 'if (amount === 0) return',
     test: 'packages/providers/test/answers-that-differ.test.ts',
-    named: 'that is answered with another amount is unknown, never paid',
+    named: 'is unknown, never paid',
     guarantee: 'An answer for another amount settles nothing.',
   },
 ];

@@ -152,8 +152,7 @@ export const reconciler: readonly Mutant[] = [
     replaced: 'if (lines.length > 0) await followLines(lines);',
     by: 'if (lines.length > 1) await followLines(lines);',
     test: 'services/reconciler/test/return-lines.test.ts',
-    named:
-      'a line of kind payout_return that came in without a record is brought to payouts until what they credit explains it',
+    named: 'that came in without a record is brought to payouts until what they credit explains it',
     guarantee: 'A payout that came back without a word is found by the line of the statement.',
   },
   {
