@@ -116,6 +116,19 @@ def finished_days(body: Members) -> None:
         body["timezone"] = ZONES[0]
 
 
+def of_a_line_alone(body: Members) -> None:
+    """What else belongs to a resolution follows from its action."""
+    for member in ("with", "account_id", "amount_cents"):
+        body.pop(member, None)
+    body["action"] = "foreign"
+
+
+def a_mapping(body: Members) -> None:
+    """A provider is one of the live ones, and columns, zone and pattern fit each other."""
+    date = {"column": "Data", "format": "ISO", "zone": ZONES[0]}
+    body.update({"provider": "efi", "mapping": {"date": date, "amount": {"column": "Valor", "decimal": "."}}})
+
+
 BODIES: dict[str, Callable[[Members], None]] = {
     "createPayout": key_of_its_type,
     "createDeposit": charge_of_its_rail,
@@ -134,6 +147,8 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "createPix": charge_in_reais,
     "createPixPayout": payout_in_reais,
     "createAdjustment": correction,
+    "createExceptionResolution": of_a_line_alone,
+    "createStatementMapping": a_mapping,
     "setConnectorIntegration": known_account,
 }
 
@@ -158,6 +173,9 @@ def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwar
         known_query(case.query)
     if operation == "listDeliveries" and "accountId" in KNOWN:
         case.query = {**(case.query or {}), "account_id": KNOWN["accountId"]}
+    if operation == "submitStatementFile":
+        case.query = {"provider": "efi", "format": "ofx", "currency": "BRL"}
+        case.body = b"<OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID></OFX>"
     rule = BODIES.get(operation)
     if rule is not None and isinstance(case.body, dict):
         rule(case.body)
