@@ -55,6 +55,14 @@ async function everyReconciliationOperation({ ana, bruno, write }: Writing): Pro
     return `/ops/exceptions/${id}`;
   };
   const [one, other] = [await open(), await open()];
+  const transfer = {
+    provider: 'efi',
+    currency: 'BRL',
+    amount_cents: 900,
+    reference: newId('request'),
+    reason: 'a top-up',
+  };
+  expect((await ana('POST /ops/own-transfers', transfer)).body.approval.state).toBe('PROPOSED');
   const declared = { action: 'declare', note: 'between our own accounts' };
   expect((await ana(`POST ${one}/propose`, declared)).body.status).toBe('PROPOSED');
   expect((await bruno(`POST ${one}/approve`, { reason: 'seen at the bank' })).body.status).toBe('RESOLVED');

@@ -21,6 +21,7 @@ export * from '#src/operators/proof-resource.ts';
 export * from '#src/operators/reconciliation-resource.ts';
 export * from '#src/operators/record-query.ts';
 export * from '#src/operators/search.ts';
+export * from '#src/operators/own-transfer.ts';
 export * from '#src/operators/statement-file.ts';
 export * from '#src/presenters/presenters.ts';
 export * from '#src/presenters/shown-schemas.ts';

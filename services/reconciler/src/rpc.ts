@@ -2,7 +2,7 @@ import * as contracts from '@gateway/contracts/reconciler';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { closeByHand, closeDays, listDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
-import { propose, reopen, resolve } from '#src/exceptions/resolve-exception.ts';
+import { propose, reopen, resolve, type ResolvingDependencies } from '#src/exceptions/resolve-exception.ts';
 import { importStatementFile } from '#src/files/import-statement-file.ts';
 import { approveStatementMapping, draftStatementMapping, listStatementMappings } from '#src/files/mappings.ts';
 import {
@@ -15,7 +15,9 @@ import { listLines } from '#src/lines/read-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
 
 /** Every question this service answers, besides those about its health and its dead letters. */
-export function rpcRoutes(dependencies: ReceivingDependencies & DaysDependencies): readonly RpcRoute[] {
+export function rpcRoutes(
+  dependencies: ReceivingDependencies & DaysDependencies & ResolvingDependencies,
+): readonly RpcRoute[] {
   return [
     answering(contracts.beginStatementFile, (request) => beginStatementFile(dependencies, request)),
     answering(contracts.appendStatementFile, (request) => appendStatementFile(dependencies, request)),

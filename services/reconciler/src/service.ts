@@ -50,7 +50,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     balances: () => askBalances(bus),
     checkpoint: () => askCheckpoint(bus),
   };
-  const dependencies = { database, ...asked, logger, now, caughtUpAt: new Map(), providers: live };
+  const dependencies = { database, bookFees, ...asked, logger, now, caughtUpAt: new Map(), providers: live };
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));

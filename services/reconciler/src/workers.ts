@@ -9,6 +9,7 @@ import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { importDue, resumeImports } from '#src/files/import-statement-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
 import { EventReading } from '#src/comparisons/read-record-events.ts';
+import { giveLinesToTransfers, ownTransfersIntervalMs } from '#src/lines/own-transfers.ts';
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
 import { sweep, sweepDue } from '#src/matching/sweep.ts';
 import { PlaceMovedError } from '#src/sides/places.ts';
@@ -99,8 +100,13 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
     await closeDays(dependencies);
     return false;
   };
+  const giveLines = async () => {
+    await giveLinesToTransfers(dependencies);
+    return false;
+  };
   return [
     ...perEnvironment,
+    { name: 'own transfers', intervalMs: ownTransfersIntervalMs, work: giveLines },
     { name: 'records', intervalMs: recordsIntervalMs, work: alone(readRecords) },
     { name: 'events', intervalMs: recordsIntervalMs, work: alone(readEvents) },
     { name: 'statement days', intervalMs: daysIntervalMs, work: closeDue },

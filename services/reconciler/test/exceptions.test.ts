@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FeeLine } from '@gateway/contracts/deposits';
 import type { Resolution } from '@gateway/contracts/reconciler';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
 import { propose, reopen, resolve } from '#src/exceptions/resolve-exception.ts';
+import { ProviderFees } from '#src/lines/provider-fees.ts';
 import { listLines } from '#src/lines/read-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -18,10 +20,16 @@ afterAll(async () => testDatabase[Symbol.asyncDispose]());
 beforeEach(async () => {
   await emptyTables(database);
   await compare(database);
+  priced = [];
 });
 
 const late = () => after(20_000);
-const decide = () => ({ database, now: late });
+/** Fees that have a price, by their lines. */
+let priced: readonly string[] = [];
+const bookFees = async (fees: readonly FeeLine[]) => ({
+  booked: fees.map(({ lineId }) => lineId).filter((lineId) => priced.includes(lineId)),
+});
+const decide = () => ({ database, now: late, bookFees });
 
 /** A payment without its line, and a line of the same amount that names nothing. */
 async function twoThatBelongTogether(members: { amount?: number; minutes?: number; counterparty?: string } = {}) {
@@ -198,5 +206,43 @@ test('lines are listed by state, provider, end-to-end id and amount, page by pag
   expect(await keys({ cursor: nextCursor! })).toEqual([['9', 'matched']]);
   await expect(listLines({ database }, { limit: 1, cursor: 'nonsense' })).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
+  });
+});
+
+describe('a fee that was left to operators', () => {
+  const subject = 'line:provider_fee:efi:f1';
+  const seen = { lineAmount: -90, recordAmount: 0, ledgerAmount: 0 };
+  beforeEach(async () => {
+    await arrive(database, { lines: [line('efi:f1', -90, { kind: 'provider_fee' })] });
+    await sweep(decide());
+  });
+
+  test.each(['foreign', 'declare'] as const)(
+    'is not resolved as %s once it has a price: it is booked',
+    async (action) => {
+      const proposed = await proposal(subject, { action });
+      await propose(decide(), proposed);
+      priced = ['efi:f1'];
+      await expect(resolve(decide(), approval(proposed, seen))).rejects.toMatchObject({ code: 'INVALID_STATE' });
+      await arrive(database, { facts: [booked('provider-fee:efi:f1', -90)] });
+      expect(await stateOf(subject)).toBe('EXPLAINED');
+    },
+  );
+
+  test('is not booked by a price that comes after it was resolved', async () => {
+    const proposed = await proposal(subject, { action: 'foreign' });
+    expect((await resolve(decide(), approval(proposed, seen))).exception.state).toBe('RESOLVED');
+    const asked: FeeLine[] = [];
+    const book = async (fees: readonly FeeLine[]) => {
+      asked.push(...fees);
+      return { booked: [] };
+    };
+    await new ProviderFees({ database, now: late, bookFees: book }).round();
+    expect(asked).toEqual([]);
+  });
+
+  test('is adjusted for no merchant', async () => {
+    const proposed = await proposal(subject, { action: 'adjust' });
+    await expect(propose(decide(), proposed)).rejects.toMatchObject({ code: 'INVALID_STATE' });
   });
 });

@@ -263,6 +263,16 @@ describe('an adjustment', () => {
   });
 });
 
+test('a transfer of our own that two operators have not declared is an exception', async () => {
+  services.decide({ kind: 'own-funds', id: 'own-funds:efi:1', ...{ amount: 500 } }, []);
+  await read();
+  services.passSeconds(70);
+  await checkAdjustments(dependencies);
+  expect(await exceptions()).toMatchObject([
+    { subject: 'adjustment:efi:1', reason: 'adjustment_not_approved', l: 500 },
+  ]);
+});
+
 test('an event without a delivery, and without a reason for that, is an exception until there is one', async () => {
   const id = newId('deposit');
   services.credit(id, 500);

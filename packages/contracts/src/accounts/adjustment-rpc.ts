@@ -5,8 +5,11 @@ import { environmentSchema } from '#src/values/environment.ts';
 
 /** An adjustment as it was proposed, and the operators whose acts the audit trail has. */
 const auditedAdjustmentSchema = z.object({
-  /** Of an adjustment that resolves an exception, the id of the exception: its command is named after it. */
-  id: idSchema('adjustment').or(idSchema('exception')),
+  /**
+   * Of an adjustment that resolves an exception, the id of the exception: its command is named after it. Of a transfer of our
+   * own the id of its line, or of the approval.
+   */
+  id: z.string(),
   environment: environmentSchema,
   accountId: idSchema('account'),
   currency: currencySchema,

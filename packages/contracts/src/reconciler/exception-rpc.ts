@@ -13,7 +13,8 @@ const timeSchema = z.string();
  * What is done about an exception:
  * - `match`: a line is given to the record that it belongs to;
  * - `foreign`: a line is about nothing that the gateway does for its merchants;
- * - `declare`: two operators state what it is, as with an own transfer; nothing is booked;
+ * - `declare`: two operators state what it is. A line that stands alone is booked as a transfer of our own, or as a fee of the
+ *   provider, where `with` says so; a line that is an own transfer already is booked without it. Else nothing is booked;
  * - `adjust`: the available balance of an account is corrected;
  * - `refund`: the money is sent back.
  */
@@ -23,10 +24,35 @@ export type ResolutionAction = z.infer<typeof resolutionActionSchema>;
 export const resolutionSchema = z.object({
   action: resolutionActionSchema,
   note: z.string(),
-  /** With `match`: the subject of the record, or the key of the line. */
+  /** With `match`: the subject of the record, or the key of the line. With `declare`: what the line is booked as. */
   with: z.string().nullable(),
 });
 export type Resolution = z.infer<typeof resolutionSchema>;
+
+/** What a line that stands alone is booked as when two operators declare it. */
+export interface DeclaredLine {
+  readonly kind: 'own_transfer' | 'provider_fee';
+  readonly lineId: string;
+  /** Signed as at the provider. */
+  readonly amount: number;
+}
+
+/** Whether a declaration books the line, for who resolves the exception and for who books it: both have to agree. */
+export function declaredLine(
+  { action, with: wanted }: Pick<Resolution, 'action' | 'with'>,
+  {
+    subject,
+    lineAmount: amount,
+    recordAmount,
+    ledgerAmount,
+  }: Pick<ReconciliationException, 'subject' | 'lineAmount' | 'recordAmount' | 'ledgerAmount'>,
+): DeclaredLine | undefined {
+  const [, itsKind, lineId] = /^line:(\w+):(.+)$/s.exec(subject) ?? [];
+  const kind = wanted ?? (itsKind === 'own_transfer' ? itsKind : null);
+  if (action !== 'declare' || lineId === undefined || amount === 0) return undefined;
+  if (recordAmount !== 0 || ledgerAmount !== 0) return undefined;
+  return kind === 'own_transfer' || kind === 'provider_fee' ? { kind, lineId, amount } : undefined;
+}
 
 export const exceptionSchema = z.object({
   id: idSchema('exception'),

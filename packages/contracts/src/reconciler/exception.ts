@@ -14,7 +14,7 @@ import { z } from 'zod';
  * - `refunded_differs`: a deposit says that another amount has gone back by refunds than the ledger has booked;
  * - `clearing_differs`: an account of ours that has to drain holds something else for a record than the record says;
  * - `fee_differs`: record and ledger have different fees;
- * - `adjustment_not_approved`: the ledger has booked an adjustment that the audit trail does not show to be proposed by one
+ * - `adjustment_not_approved`: the ledger has booked an adjustment, or a transfer of our own, that the audit trail does not show to be proposed by one
  *   operator and approved by another;
  * - `event_without_delivery`: an endpoint that should have received an event has no delivery of it.
  */

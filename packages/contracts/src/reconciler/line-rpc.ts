@@ -41,6 +41,7 @@ export const listLines = defineRpc({
     limit: z.int().min(1).max(200),
     cursor: z.string().max(2_000).optional(),
     provider: z.string().max(60).optional(),
+    lineKey: z.string().max(400).optional(),
     state: matchStateSchema.optional(),
     e2eId: z.string().max(64).optional(),
     amount: minorUnitsSchema.optional(),

@@ -18,6 +18,7 @@ export const approvalKindSchema = z
     'ledger.open-incarnation',
     'live-conversions.cover',
     'live-conversions.switch-on',
+    'own-transfer.declare',
     'payout.resolve',
     'provider.update',
     'refund.resolve',

@@ -5,6 +5,7 @@ import {
   itemKindSchema,
   resolutionActionSchema,
   sideSchema,
+  type DeclaredLine,
   type ExceptionCandidate,
   type ExceptionFact,
   type ProviderLine,
@@ -31,7 +32,7 @@ const actionSchema = resolutionActionSchema.meta({
   id: 'ResolutionAction',
   description:
     '`match`: the line belongs to the record that `with` names. `foreign`: it is about nothing of ours. `declare`: as the ' +
-    'note says, for example an own transfer; nothing is booked. `adjust`: the available balance of an account is corrected. ' +
+    'note says. A transfer of our own, and a line that `with` calls one or a fee, is booked; else nothing is. `adjust`: the available balance of an account is corrected. ' +
     '`refund`: refused, since money without a record is sent back at its provider.',
 });
 
@@ -44,6 +45,9 @@ export const exceptionsQuerySchema = z.strictObject({
   account_id: idSchema('account').optional().describe('Only exceptions of this account.'),
 });
 
+/** As what a line may be booked. */
+const declarable: readonly string[] = ['own_transfer', 'provider_fee'] satisfies DeclaredLine['kind'][];
+
 /** Body of `POST /ops/exceptions/{id}/propose`. */
 export const resolutionRequestSchema = z
   .strictObject({
@@ -51,7 +55,10 @@ export const resolutionRequestSchema = z
     note: operatorReasonSchema.describe('Why, for the operator who approves it.'),
     with: requestText(1, 400)
       .nullish()
-      .describe('With `match`: the subject of the record, or the key of the line, as `candidates` has them.'),
+      .describe(
+        'With `match`: the subject of the record, or the key of the line, as `candidates` has them. With `declare`: ' +
+          '`own_transfer` or `provider_fee`, as which a line that stands alone is booked.',
+      ),
     account_id: idSchema('account')
       .nullish()
       .describe('With `adjust`: whose balance; the account of the exception when left out.'),
@@ -65,7 +72,9 @@ export const resolutionRequestSchema = z
   .superRefine(({ action, with: other, account_id: accountId, amount_cents: amount }, context) => {
     const refuse = (member: string, message: string) => context.addIssue({ code: 'custom', path: [member], message });
     if (action === 'match' && !other) refuse('with', 'is required with match');
-    if (action !== 'match' && other) refuse('with', 'is for match alone');
+    if (action === 'declare' && other && !declarable.includes(other))
+      refuse('with', `is one of ${declarable.join(', ')}`);
+    if (action !== 'match' && action !== 'declare' && other) refuse('with', 'is for match and declare alone');
     if (action === 'adjust' && !amount) refuse('amount_cents', 'is required with adjust');
     if (action !== 'adjust' && amount) refuse('amount_cents', 'is for adjust alone');
     if (action !== 'adjust' && accountId) refuse('account_id', 'is for adjust alone');
@@ -76,8 +85,11 @@ export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
 const proposalSchema = z
   .object({
     action: actionSchema.describe('What is to be done.'),
-    note: text('Why.', 'a transfer to our account at the other bank'),
-    with: text('With `match`: the other side.', 'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
+    note: text('Why it is proposed.', 'a transfer to our account at the other bank'),
+    with: text(
+      'With `match`: the other side. With `declare`: what it is booked as.',
+      'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01',
+    ).nullable(),
   })
   .meta({ id: 'ProposedResolution', description: 'What an operator proposed to do.' });
 

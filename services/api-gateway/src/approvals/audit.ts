@@ -83,6 +83,7 @@ export interface AuditedChange {
     | 'live-conversions.switch-off'
     | 'live-conversions.switch-on'
     | 'checkpoint-key.rotate'
+    | 'own-transfer.declare'
     | 'payout.approve'
     | 'payout.look-up'
     | 'payout.refuse'

@@ -207,6 +207,10 @@ export const operatorApi: DescribedApi = {
     { name: 'deliveries', heading: 'Accounts', about: 'What was sent to webhooks and callback URLs, of all accounts' },
     { name: 'adjustments', heading: 'Money', about: 'Corrections of balances, by two operators' },
     { name: 'providers', heading: 'Money', about: 'Payment providers' },
+    { name: 'exceptions', heading: 'Money', about: 'What the sides of the reconciliation do not explain' },
+    { name: 'lines', heading: 'Money', about: "Lines of the providers' statements" },
+    { name: 'statement-days', heading: 'Money', about: "Days of the providers' accounts" },
+    { name: 'own-transfers', heading: 'Money', about: 'Money of our own that moves at a provider, by two operators' },
     { name: 'reconciliations', heading: 'Money', about: 'Reconciliations of the ledger' },
     {
       name: 'ledger',

@@ -14,6 +14,7 @@ import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { proofEndpoints } from '#src/operator/proof.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
+import { ownTransferEndpoints } from '#src/operator/own-transfers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
 import { statementDayEndpoints } from '#src/operator/statement-days.ts';
@@ -46,6 +47,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...ledgerChainEndpoints,
   ...proofEndpoints,
   ...exceptionEndpoints,
+  ...ownTransferEndpoints,
   ...statementDayEndpoints,
   ...statementFileEndpoints,
   ...webhookEndpoints,

@@ -1,6 +1,8 @@
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import { ledgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import {
+  declaredLine,
+  type DeclaredLine,
   proposeResolution,
   reopenException,
   resolveException,
@@ -19,6 +21,7 @@ import type { OperatorAct } from '#src/approvals/audit.ts';
 import { recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
+import { bookDeclaredLine } from '#src/proposals/declare-own-transfer.ts';
 
 const timeout = { timeoutMs: 4_000 };
 /** How long the ledger is waited for; unanswered, it is asked the same again. */
@@ -127,6 +130,15 @@ export function exceptionRules({ bus, ledgerClient, logger }: CarryingOut): Appr
   const apply = async (approval: Approval) => {
     const wanted = approval.request as unknown as Wanted;
     const { exception } = await callRpc(bus, resolveException, decisionOf(approval, wanted), timeout);
+    const declared = declaredBy(approval, wanted);
+    if (declared) {
+      try {
+        await bookDeclaredLine({ bus, ledgerClient }, exception, declared);
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'INVALID_STATE') await reopen(approval);
+        throw error;
+      }
+    }
     if (wanted.action === 'adjust') {
       const result = await ledgerClient.request(ledgerCommand, adjustmentCommand(exception, wanted), {
         timeoutMs: ledgerTimeoutMs,
@@ -159,6 +171,13 @@ export function exceptionRules({ bus, ledgerClient, logger }: CarryingOut): Appr
     });
   };
   return { apply, ended };
+}
+
+/** What the line is booked as, by the sums that the approver saw. */
+function declaredBy({ before }: Approval, wanted: Wanted): DeclaredLine | undefined {
+  const { subject, line_cents, record_cents, ledger_cents } = before as unknown as ReturnType<typeof presentException>;
+  const seen = { subject, lineAmount: line_cents, recordAmount: record_cents, ledgerAmount: ledger_cents };
+  return declaredLine(wanted, seen);
 }
 
 /** For the sums that the approver saw. */

@@ -9,6 +9,7 @@ import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
 import { coveringRules } from '#src/proposals/cover-by-hand.ts';
+import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
@@ -44,6 +45,7 @@ export function rulesByKind({ bus, ledgerClient, logger, directory, links, shows
     'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),
     'live-conversions.switch-on': switchingOnRules(bus),
+    'own-transfer.declare': ownTransferRules({ bus, ledgerClient }),
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),

@@ -12,7 +12,12 @@ import {
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
 import { importingReconciler, importOperations, mappingOperations } from '../harness/changing-statements.ts';
-import { dayOperations, exceptionOperations, resolvingServices } from '../harness/resolving-reconciler.ts';
+import {
+  dayOperations,
+  exceptionOperations,
+  ownTransferOperations,
+  resolvingServices,
+} from '../harness/resolving-reconciler.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import {
@@ -68,7 +73,7 @@ const servicesOperations = {
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations },
   ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
-  ...keyOperations,
+  ...{ ...keyOperations, ...ownTransferOperations },
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 

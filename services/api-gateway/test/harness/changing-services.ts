@@ -4,9 +4,10 @@ import {
   confirmEvidence,
   getOperatorDispute,
   getReturn,
+  listProviders,
+  type Provider,
   retryOrphanReceipt,
   updateProvider,
-  type Provider,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import {
@@ -69,6 +70,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
       change({ before: dispute, dispute: { ...dispute, attentionAt: null, attention: null } }),
     ),
     answering(getOperatorPayout, async () => ({ payout: stuck })),
+    answering(listProviders, async () => ({ providers: [provider] })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
     answering(removeIntegration, (request) => {
       const rest = { ipAllowlist: [], payoutsEnabled: false };

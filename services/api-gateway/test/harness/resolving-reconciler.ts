@@ -114,6 +114,16 @@ async function proposed(gateway: GatewayUnderTest): Promise<string> {
   return id;
 }
 
+/** The gateway keeps the proposal; the provider is that of the other tables. */
+export const ownTransferOperations: OperationTable = {
+  'POST /ops/own-transfers': () => ({
+    path: '/ops/own-transfers',
+    body: { provider: 'efi', currency: 'BRL', amount_cents: 900, reference: newId('request'), reason: 'a top-up' },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'own-transfer.declare', environment: 'live', state: 'PROPOSED' },
+  }),
+};
+
 /** The gateway keeps the proposal, and what has become of it. */
 export const exceptionOperations: OperationTable = {
   'POST /ops/exceptions/:id/propose': () => {

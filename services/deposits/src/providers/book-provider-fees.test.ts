@@ -41,3 +41,10 @@ test('a fee that the ledger refuses is not said to be booked', async () => {
   const { dependencies } = deposits('refused');
   expect(await bookProviderFees(dependencies, { fees: [fee('efi:f1')] })).toEqual({ booked: [] });
 });
+
+test('a fee that two operators have approved is booked without a price, also one that was given back', async () => {
+  const { commands, dependencies } = deposits();
+  const fees = [fee('efi:f1', { amount: 86, approved: true }), fee('efi:f2', { amount: -85, approved: true })];
+  expect(await bookProviderFees(dependencies, { fees })).toEqual({ booked: ['efi:f1', 'efi:f2'] });
+  expect(commands).toMatchObject([{ amount: 86 }, { amount: -85 }]);
+});

@@ -6,8 +6,8 @@ import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 const ledgerTimeoutMs = 5_000;
 
 /**
- * Books what providers took as our costs. An amount that is not among the provider's prices may be anything, and is left to
- * operators. The command's id follows from the line: it is booked once, however often it is asked for.
+ * Books what providers took as our costs. An amount that is not among the provider's prices may be anything, and is booked
+ * once two operators have stated what it is. The command's id follows from the line: it is booked once, however often it is asked for.
  *
  * @throws DomainError SERVICE_UNAVAILABLE while the ledger does not answer
  */
@@ -15,7 +15,7 @@ export async function bookProviderFees(
   dependencies: ProvidersDependencies,
   { fees }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
-  const priced = fees.filter((fee) => isPriced(dependencies, fee));
+  const priced = fees.filter((fee) => fee.approved ?? isPriced(dependencies, fee));
   const booked = await Promise.all(priced.map((fee) => book(dependencies, fee)));
   return { booked: booked.flatMap((lineId) => lineId ?? []) };
 }

@@ -1,14 +1,17 @@
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
+import { statementLineIdSchema } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type {
-  proposeResolution as proposeContract,
-  ReconciliationException,
-  reopenException as reopenContract,
-  Resolution,
-  resolveException as resolveContract,
+import {
+  declaredLine,
+  type proposeResolution as proposeContract,
+  type ReconciliationException,
+  type reopenException as reopenContract,
+  type Resolution,
+  type resolveException as resolveContract,
 } from '@gateway/contracts/reconciler';
 import { type Database, queriesIn, type Tx } from '@gateway/persistence';
 import { readException } from '#src/exceptions/exception-rows.ts';
+import { feeOfException, type ProviderFeesDependencies } from '#src/lines/provider-fees.ts';
 import {
   approveResolution,
   proposeResolution,
@@ -16,12 +19,16 @@ import {
   revokeResolution,
 } from '#src/matching/decide-exception.ts';
 import { pinLine } from '#src/matching/items-arrived.ts';
-import { lineOfSubject } from '#src/matching/kinds.ts';
+import { lineOfSubject, subjectOfLine } from '#src/matching/kinds.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly now: () => Date;
+}
+
+export interface ResolvingDependencies extends Dependencies {
+  readonly bookFees: ProviderFeesDependencies['bookFees'];
 }
 
 /** @throws DomainError, ValidationError, NotFoundError as the contract says */
@@ -46,9 +53,10 @@ export async function propose(
  * @throws DomainError, ValidationError, NotFoundError as the contract says
  */
 export async function resolve(
-  { database, now }: Dependencies,
+  { database, now, bookFees }: ResolvingDependencies,
   { id, approvalId, resolution, proposedBy, approvedBy, seen }: RequestOf<typeof resolveContract>,
 ): Promise<ReplyOf<typeof resolveContract>> {
+  await requireNoPrice({ database, bookFees }, id);
   return await database.transaction(async (tx) => {
     const { exception, approvalId: earlier } = await locked(tx, id);
     if (exception.state === 'RESOLVED' && earlier === approvalId) return { exception };
@@ -68,9 +76,22 @@ export async function resolve(
   });
 }
 
+/**
+ * A fee that has a price by now, or that was asked for when it had one, is booked by it: then people have nothing to decide,
+ * and one fee is never both booked by its price and resolved.
+ *
+ * @throws DomainError INVALID_STATE
+ */
+async function requireNoPrice({ database, bookFees }: Omit<ResolvingDependencies, 'now'>, id: string): Promise<void> {
+  const fee = await feeOfException(database, id);
+  if (!fee) return;
+  const { booked } = await bookFees([fee]);
+  if (booked.length > 0) throw new DomainError('INVALID_STATE', 'the fee is booked by the price of its provider');
+}
+
 /** @throws NotFoundError */
 export async function reopen(
-  { database }: Dependencies,
+  { database, now }: Dependencies,
   { id, approvalId }: RequestOf<typeof reopenContract>,
 ): Promise<ReplyOf<typeof reopenContract>> {
   return await database.transaction(async (tx) => {
@@ -80,6 +101,10 @@ export async function reopen(
     if (exception.proposal?.action === 'match' && exception.state === 'RESOLVED') return { exception };
     if (exception.state === 'PROPOSED') await rejectResolution(tx, { id });
     if (exception.state === 'RESOLVED') await revokeResolution(tx, { id });
+    const declared = exception.proposal ? declaredLine(exception.proposal, exception) : undefined;
+    if (exception.state === 'RESOLVED' && declared) {
+      await pinLine(tx, { ...exception, lineKey: declared.lineId }, null, now());
+    }
     return { exception: (await readException(queriesIn(tx), id)).exception };
   });
 }
@@ -109,7 +134,11 @@ async function planOf(tx: Tx, exception: ReconciliationException, resolution: Re
   if (exception.state !== 'OPEN' && exception.state !== 'PROPOSED') throw notOpen(exception);
   switch (resolution.action) {
     case 'declare':
+      return await declaredPin(tx, exception, resolution);
     case 'adjust':
+      if (exception.subject.startsWith(subjectOfLine('provider_fee', ''))) {
+        throw new DomainError('INVALID_STATE', 'what a provider takes for itself concerns no merchant; declare it');
+      }
       return undefined;
     case 'refund':
       throw new DomainError('INVALID_STATE', 'money without a record is sent back at its provider; declare it then');
@@ -122,6 +151,23 @@ async function planOf(tx: Tx, exception: ReconciliationException, resolution: Re
     case 'match':
       return await pinOf(tx, exception, resolution.with ?? '');
   }
+}
+
+/** A line that is booked as what it is declared to be: it is matched with what the ledger books by its key. */
+async function declaredPin(
+  tx: Tx,
+  exception: ReconciliationException,
+  resolution: Resolution,
+): Promise<Pin | undefined> {
+  const declared = declaredLine(resolution, exception);
+  if (!declared && resolution.with === null) return undefined;
+  if (!declared || !(await isLineAlone(tx, exception, exception.subject))) {
+    throw new DomainError('INVALID_STATE', 'only a line that stands alone can be booked');
+  }
+  if (!statementLineIdSchema.safeParse(declared.lineId).success)
+    throw notThere('cannot be booked by the id of the line');
+  const subject = subjectOfLine(declared.kind, declared.lineId);
+  return subject === exception.subject ? undefined : { lineKey: declared.lineId, subject };
 }
 
 async function pinOf(tx: Tx, exception: ReconciliationException, other: string): Promise<Pin> {

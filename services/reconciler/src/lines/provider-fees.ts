@@ -28,6 +28,30 @@ interface WaitingFee extends FeeLine {
 
 type Place = Pick<WaitingFee, 'firstSeenAt' | 'subject'>;
 
+/** Whether a fee is booked once it has a price, as an SQL condition over its line. */
+const isBookable = `line.amount < 0
+  and exists (select 1 from statement_source source where (source.provider, source.currency)
+    = (line.provider, line.currency) and source.compared_from <= line.booked_at)
+  and not exists (select 1 from line as first
+    where first.provider = line.provider and first.e2e_id = line.e2e_id and first.kind = line.kind
+      and first.currency = line.currency and first.amount = line.amount
+      and (first.received_at, first.line_key) < (line.received_at, line.line_key))`;
+
+/** The fee that an exception is about, as long as it may still be booked by its price. */
+export async function feeOfException(database: Database, exceptionId: string): Promise<FeeLine | undefined> {
+  const [fee] = await database.query<FeeLine>(
+    `select line.provider, line.currency, line.line_key as "lineId", -line.amount as amount
+     from exception join match on (match.environment, match.provider, match.currency, match.subject)
+         = (exception.environment, exception.provider, exception.currency, exception.subject)
+       join line on (line.environment, line.provider, line.currency, line.line_key)
+         = ('live', match.provider, match.currency, substr(match.subject, length($2) + 1))
+     where exception.id = $1 and exception.state in ('OPEN', 'PROPOSED') and match.environment = 'live'
+       and match.kind = 'provider_fee' and match.l_items = 0 and ${isBookable}`,
+    [exceptionId, subjectOfLine('provider_fee', '')],
+  );
+  return fee && statementLineIdSchema.safeParse(fee.lineId).success ? fee : undefined;
+}
+
 /**
  * Has the fees of statements booked that the ledger does not have yet. A fee that a statement has twice for one payment is
  * asked for once: the second may be a fault of the list. What was taken before statements were compared is not
@@ -64,15 +88,10 @@ export class ProviderFees {
        from match cross join lateral (
          select * from line where (environment, provider, currency, line_key)
            = (match.environment, match.provider, match.currency, substr(match.subject, length($4) + 1)) offset 0
-       ) line join statement_source source on (source.provider, source.currency) = (line.provider, line.currency)
-         and source.compared_from <= line.booked_at
+       ) line
        where match.environment = 'live' and match.kind = 'provider_fee' and match.l_items = 0
          and match.state in ('waiting', 'unexplained') and (match.first_seen_at, match.subject) > ($1, $2)
-         and line.amount < 0
-         and not exists (select 1 from line as first
-           where first.provider = line.provider and first.e2e_id = line.e2e_id and first.kind = line.kind
-             and first.currency = line.currency and first.amount = line.amount
-             and (first.received_at, first.line_key) < (line.received_at, line.line_key))
+         and ${isBookable}
        order by match.first_seen_at, match.subject limit $3`,
       [firstSeenAt, subject, providerFeesMax, subjectOfLine('provider_fee', '')],
     );

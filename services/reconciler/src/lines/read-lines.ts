@@ -63,7 +63,7 @@ const fewOf: readonly MatchState[] = ['waiting', 'unexplained', 'proposed'];
 /** @throws ValidationError for a cursor that no page had */
 export async function listLines(
   { database }: { readonly database: Queries },
-  { limit, cursor, provider, state, e2eId, amount }: RequestOf<typeof contract>,
+  { limit, cursor, provider, lineKey, state, e2eId, amount }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const params: unknown[] = [];
   const after = cursor === undefined ? undefined : placeOf(cursor);
@@ -71,6 +71,7 @@ export async function listLines(
     [
       { sql: `line.environment = 'live'`, values: [] },
       ...wanted('line.provider = ?', provider),
+      ...wanted('line.line_key = ?', lineKey),
       ...wanted('line.amount = ?', amount),
       ...wanted('match.state = ?', state),
       // Every provider that has lines is named, since the index by this id begins with it.

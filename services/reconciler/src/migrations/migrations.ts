@@ -7,6 +7,7 @@ import { feesToBook } from '#src/migrations/0004-fees-to-book.ts';
 import { statementFiles } from '#src/migrations/0005-statement-files.ts';
 import { decisions } from '#src/migrations/0006-decisions.ts';
 import { refundsWithoutLine } from '#src/migrations/0007-refunds-without-line.ts';
+import { ownTransfers } from '#src/migrations/0008-own-transfers.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly SqlMigration[] = [
   statementFiles,
   decisions,
   refundsWithoutLine,
+  ownTransfers,
 ];

@@ -2,7 +2,7 @@ import type { Environment } from '@gateway/contracts/values';
 import { RowArrays, type Tx } from '@gateway/persistence';
 import type { SoundLink } from '#src/sides/check-links.ts';
 
-/** An adjustment that the ledger has booked. */
+/** An adjustment that the ledger has booked, or a transfer of our own. */
 export interface BookedAdjustment {
   readonly environment: Environment;
   /** Under which it was proposed. */
@@ -22,10 +22,13 @@ const adjustmentArrays = new RowArrays<keyof BookedAdjustment>([
   ['decidedAt', 'timestamptz'],
 ]);
 
+/** What the ledger books because two operators have decided it. */
+const byPeople: readonly string[] = ['adjust', 'own-funds'];
+
 /** Remembers the adjustments among decisions, to be compared with the audit trail. */
 export async function keepAdjustments(tx: Tx, environment: Environment, links: readonly SoundLink[]): Promise<void> {
   const rows = links
-    .filter(({ isApplied, request }) => isApplied && request.kind === 'adjust')
+    .filter(({ isApplied, request }) => isApplied && byPeople.includes(request.kind))
     .map(({ commandId, request: { accountId, currency, amount = 0 }, place }): BookedAdjustment => {
       // The part after the kind: one command for one adjustment.
       const id = commandId.slice(commandId.indexOf(':') + 1);

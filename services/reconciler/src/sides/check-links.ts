@@ -28,6 +28,8 @@ export interface LinkRequest {
   readonly fee?: number;
   /** Of a payment, and of what goes back of it. */
   readonly depositId?: string;
+  /** Of a transfer of our own whose line is not known yet: what the line will say. */
+  readonly reference?: string | null;
 }
 
 /** A link that is as the ledger wrote it, and follows on the one before. */

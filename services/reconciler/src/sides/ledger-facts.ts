@@ -47,7 +47,7 @@ export function factsOfLink(environment: Environment, link: SoundLink): Fact[] {
     commandId,
     sequence: place.sequence,
     hash: Buffer.from(place.hash, 'hex'),
-    ...{ e2eId: null, returnId: null, ourRef: null, counterparty: null },
+    ...{ e2eId: null, returnId: null, ourRef: request.reference ?? null, counterparty: null },
     revision: 0,
   });
   const legs = legsOf(link);

@@ -1,0 +1,136 @@
+import { bookProviderFees } from '@gateway/contracts/deposits';
+import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { ledgerCommand, treasuryAccountId, type LedgerCommandOf } from '@gateway/contracts/ledger';
+import { type DeclaredLine, listLines, type ReconciliationException } from '@gateway/contracts/reconciler';
+import type { Environment } from '@gateway/contracts/values';
+import { type Askable, type Bus, callRpc, type LedgerCommandClient } from '@gateway/messaging';
+import { type Currency, currencySchema } from '@gateway/money';
+import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
+import type { OwnTransferRequest } from '@gateway/public-api';
+import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
+import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import { readProvider } from '#src/proposals/change-provider.ts';
+
+const timeout = { timeoutMs: 4_000 };
+/** How long the ledger is waited for; unanswered, it is asked the same again. */
+const ledgerTimeoutMs = 4_000;
+
+/** What an approval carries out. */
+interface Wanted {
+  readonly provider: string;
+  readonly currency: Currency;
+  readonly amount_cents: number;
+  readonly line_id: string | null;
+  readonly reference: string | null;
+}
+
+/**
+ * Money of our own that came to an account at a provider or left it, for another operator to approve.
+ *
+ * @throws ValidationError for a provider that holds no live money, and for a line that is not there or is something else;
+ *   DomainError INVALID_STATE while the same waits for another operator
+ */
+export async function proposeOwnTransfer(
+  { database, bus }: { readonly database: Database; readonly bus: Askable },
+  act: OperatorAct,
+  { reason, provider, currency, amount_cents: amount, line_id: lineId = null, reference = null }: OwnTransferRequest,
+): Promise<Approval> {
+  const wanted: Wanted = { provider, currency, amount_cents: amount, line_id: lineId, reference };
+  await requirePayments(bus, provider);
+  if (lineId !== null) await requireFreeLine(bus, wanted, lineId);
+  const target = `live/${provider}/${currency}/${lineId ?? reference ?? ''}`;
+  const subject = { kind: 'own-transfer.declare', environment: 'live', accountId: null, target } as const;
+  const proposal = { ...subject, request: wanted, before: null, reason };
+  try {
+    return await database.transaction(async (tx) => proposeApproval(tx, act, proposal));
+  } catch (error) {
+    if (violatedConstraint(error) !== 'approval_of_own_transfer') throw error;
+    throw new DomainError('INVALID_STATE', 'the same transfer waits for another operator');
+  }
+}
+
+async function requirePayments(bus: Askable, id: string): Promise<void> {
+  const known = await readProvider(bus, { id, environment: 'live' }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (known && known.kind !== 'exchange') return;
+  throw new ValidationError([{ path: 'provider', message: 'is no live provider of payments' }]);
+}
+
+/** It stands alone, or was given to this transfer already, with that amount. */
+async function requireFreeLine(bus: Askable, wanted: Wanted, lineId: string): Promise<void> {
+  const { provider, currency, amount_cents: amount } = wanted;
+  const { lines } = await callRpc(bus, listLines, { limit: 10, provider, lineKey: lineId }, timeout);
+  const line = lines.find((each) => each.currency === currency);
+  const refuse = (message: string) => new ValidationError([{ path: 'line_id', message }]);
+  if (!line) throw refuse('is not the id of a line of this account');
+  if (line.amount !== amount) throw refuse('has another amount');
+  const isFree = line.state === 'waiting' || line.state === 'unexplained';
+  if (!isFree || line.subject !== `line:${line.kind}:${lineId}`)
+    throw refuse('is explained, or proposed as something else');
+}
+
+interface Booking {
+  readonly bus: Bus;
+  readonly ledgerClient: LedgerCommandClient;
+}
+
+/** Booked by the ledger, once for the line, or once for the approval. The reconciler finds the line that it belongs to. */
+export function ownTransferRules({ ledgerClient }: Booking): ApprovalRules {
+  const apply = async ({ id, request, target }: Approval) => {
+    const { provider, currency, amount_cents: amount, line_id: lineId, reference } = request as unknown as Wanted;
+    const command = {
+      ...ownFunds({ environment: 'live', provider, currency, amount }),
+      ...{ id: `own-funds:${lineId ?? id}`, lineId, reference },
+    };
+    await book(ledgerClient, command);
+    const after = { ...request, command_id: command.id };
+    return async (tx: Tx, act: OperatorAct) => {
+      recordAudit(tx, act, { action: 'own-transfer.declare', target, before: null, after });
+      return { outcome: after };
+    };
+  };
+  return { apply };
+}
+
+type DeclaredException = Pick<ReconciliationException, 'environment' | 'provider' | 'currency'>;
+
+/**
+ * Books the line of an exception as what two operators declared it to be, once however often it is asked for.
+ *
+ * @throws DomainError INVALID_STATE where it is refused
+ */
+export async function bookDeclaredLine(
+  { bus, ledgerClient }: Booking,
+  { environment, provider, currency: name }: DeclaredException,
+  { kind, lineId, amount }: DeclaredLine,
+): Promise<void> {
+  const currency = currencySchema.parse(name);
+  if (kind === 'own_transfer') {
+    const common = ownFunds({ environment, provider, currency, amount });
+    await book(ledgerClient, { ...common, id: `own-funds:${lineId}`, lineId, reference: null });
+    return;
+  }
+  const fee = { provider, currency, lineId, amount: -amount, approved: true };
+  const { booked } = await callRpc(bus, bookProviderFees, { fees: [fee] }, { timeoutMs: ledgerTimeoutMs + 2_000 });
+  if (booked.length === 0) throw new DomainError('INVALID_STATE', 'the ledger has refused the fee');
+}
+
+interface Moved {
+  readonly environment: Environment;
+  readonly provider: string;
+  readonly currency: Currency;
+  readonly amount: number;
+}
+
+function ownFunds(moved: Moved) {
+  return { kind: 'own-funds', accountId: treasuryAccountId, ...moved } as const;
+}
+
+async function book(ledgerClient: LedgerCommandClient, command: LedgerCommandOf<'own-funds'>): Promise<void> {
+  const { outcome, refusal } = await ledgerClient.request(ledgerCommand, command, { timeoutMs: ledgerTimeoutMs });
+  if (outcome === 'applied') return;
+  throw new DomainError('INVALID_STATE', `the ledger refused the transfer: ${refusal ?? outcome}`);
+}

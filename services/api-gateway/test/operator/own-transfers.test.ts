@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getAuditedAdjustments } from '@gateway/contracts/accounts';
+import { streams } from '@gateway/contracts/broker';
+import { bookProviderFees, listProviders, type Provider } from '@gateway/contracts/deposits';
+import {
+  listVenues,
+  type LedgerCommand,
+  ledgerCommandSchema,
+  type LedgerResult,
+  treasuryAccountId,
+} from '@gateway/contracts/ledger';
+import { listLines, type ProviderLine } from '@gateway/contracts/reconciler';
+import { answering, callRpc, ensureStreams, LedgerCommandClient, replyToHeader } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
+import { eventually, silentLogger } from '@gateway/test-kit';
+import type { RulesByKind } from '#src/approvals/approval.ts';
+import { approve as decide } from '#src/approvals/decide-approval.ts';
+import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
+import { ResolvingReconciler } from '../harness/resolving-reconciler.ts';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const provider: Provider = {
+  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
+};
+const line: ProviderLine = {
+  ...{ provider: 'efi', currency: 'BRL', lineKey: 'efi:7', kind: 'payment', amount: 900, e2eId: null, returnId: null },
+  ...{ bookedAt: '2026-01-02T10:00:00.000Z', receivedAt: '2026-01-02T10:00:00.000Z', ourRef: null, raw: null },
+  ...{ counterparty: null, text: null, source: 'list', fileId: null, subject: 'line:payment:efi:7', rule: null },
+  state: 'waiting',
+};
+const reconciler = new ResolvingReconciler();
+const commands: LedgerCommand[] = [];
+const fees: object[] = [];
+let lines: ProviderLine[] = [];
+let ledgerDecides: () => Partial<LedgerResult>;
+let gateway: GatewayUnderTest;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  gateway = stopping.use(
+    await startGateway([
+      ...reconciler.routes(),
+      answering(listProviders, async () => ({ providers: [provider] })),
+      answering(listVenues, async () => ({ venues: [] })),
+      answering(listLines, async ({ lineKey }) => ({
+        lines: lines.filter((each) => each.lineKey === lineKey),
+        nextCursor: null,
+      })),
+      answering(bookProviderFees, async ({ fees: asked }) => {
+        fees.push(...asked);
+        return { booked: asked.map(({ lineId }) => lineId) };
+      }),
+    ]),
+  );
+  await ensureStreams(gateway.bus, [streams.ledgerCommandsLive], silentLogger);
+  const messages = await (await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsLive.name)).consume();
+  const running = (async () => {
+    for await (const message of messages) {
+      const command = ledgerCommandSchema.parse(message.json());
+      commands.push(command);
+      const applied = { outcome: 'applied', refusal: null, field: null, balances: [], amounts: {}, replayed: false };
+      const result = { commandId: command.id, ...applied, ...ledgerDecides() };
+      gateway.bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
+    }
+  })();
+  stopping.defer(async () => {
+    messages.stop();
+    await running;
+  });
+});
+afterAll(async () => stopping.disposeAsync());
+beforeEach(() => {
+  commands.length = 0;
+  fees.length = 0;
+  lines = [];
+  ledgerDecides = () => ({});
+});
+
+let references = 0;
+const body = (members: object = {}) => ({
+  ...{
+    provider: 'efi',
+    currency: 'BRL',
+    amount_cents: 900,
+    reference: `E900-${String(++references)}`,
+    reason: 'a top-up',
+  },
+  ...members,
+});
+const propose = (wanted: object) => gateway.asOperator('POST', '/ops/own-transfers', { body: wanted });
+const approve = (id: string) => gateway.asSecond('POST', `/ops/approvals/${id}/approve`);
+
+describe('a transfer of our own', () => {
+  test('is booked once another operator has approved it, between the provider and our own funds, once', async () => {
+    const wanted = body();
+    const proposed = await propose(wanted);
+    expect(proposed).toMatchObject({ status: 202, body: { approval: { state: 'PROPOSED', proposed_by: 'ana' } } });
+    expect((await propose(wanted)).body.error.code).toBe('INVALID_STATE');
+    const { id } = proposed.body.approval;
+    const alone = await gateway.asOperator('POST', `/ops/approvals/${id}/approve`);
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    expect(commands).toEqual([]);
+    await Promise.all([approve(id), approve(id)]);
+    expect(new Set(commands.map((command) => JSON.stringify(command))).size).toBe(1);
+    expect(commands[0]).toEqual({
+      ...{ kind: 'own-funds', id: `own-funds:${id}`, environment: 'live', accountId: treasuryAccountId, amount: 900 },
+      ...{ provider: 'efi', currency: 'BRL', lineId: null, reference: wanted.reference },
+    });
+    expect(await callRpc(gateway.bus, getAuditedAdjustments, { ids: [id] })).toEqual({
+      adjustments: [
+        {
+          ...{ id, environment: 'live', accountId: treasuryAccountId, currency: 'BRL', amount: 900 },
+          ...{ proposedBy: 'ana', approvedBy: 'bruno' },
+        },
+      ],
+    });
+  });
+
+  test('whose line is there is booked by it, and only with the amount of a line that nothing else explains', async () => {
+    lines = [line];
+    const byLine = (members: object = {}) => body({ line_id: 'efi:7', reference: undefined, ...members });
+    const { body: proposed } = await propose(byLine());
+    await approve(proposed.approval.id);
+    expect(commands).toMatchObject([{ id: 'own-funds:efi:7', lineId: 'efi:7', reference: null }]);
+    for (const [wrong, known] of [
+      [{ amount_cents: 901 }, line],
+      [{ currency: 'MXN' }, line],
+      [{ line_id: 'efi:8' }, line],
+      [{}, { ...line, state: 'matched' as const }],
+      [{}, { ...line, subject: 'payment:dep_1' }],
+    ] as const) {
+      lines = [known];
+      const { status, body: refused } = await propose(byLine(wrong));
+      expect([status, refused.error.details.map(({ path }) => path)]).toEqual([400, ['line_id']]);
+    }
+  });
+
+  test.each([
+    [{ provider: 'nosuch' }, 'provider'],
+    [{ amount_cents: 0 }, 'amount_cents'],
+    [{ amount_cents: 1.5 }, 'amount_cents'],
+    [{ reference: 'short' }, 'reference'],
+    [{ reference: null }, 'reference'],
+    [{ line_id: 'efi:7' }, 'reference'],
+    [{ reason: '' }, 'reason'],
+  ])('is not proposed with %j, by name', async (members, path) => {
+    const { status, body: refused } = await propose(body(members));
+    expect([status, refused.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
+  });
+
+  test('which the ledger refuses is not booked, and can be proposed again', async () => {
+    ledgerDecides = () => ({ outcome: 'refused', refusal: 'unknown_provider' });
+    const wanted = body();
+    const { body: proposed } = await propose(wanted);
+    expect((await approve(proposed.approval.id)).body.error.code).toBe('INVALID_STATE');
+    expect((await propose(wanted)).status).toBe(202);
+  });
+
+  test('which was approved when the process ended is booked by the next one, under the same command', async () => {
+    const { body: proposed } = await propose(body());
+    await using ledgerClient = new LedgerCommandClient(gateway.bus);
+    const rules = { 'own-transfer.declare': ownTransferRules({ bus: gateway.bus, ledgerClient }) };
+    const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
+    const decision = { id: proposed.approval.id, reason: null };
+    const dying = { database: endingAtRecord(), rules: rules as unknown as RulesByKind };
+    await expect(decide(dying, act, decision)).rejects.toThrow('the process ends here');
+    await eventually(async () => {
+      const { body: known } = await gateway.asOperator('GET', `/ops/approvals/${decision.id}`);
+      expect(known.approval).toMatchObject({ state: 'APPLIED', outcome: { command_id: `own-funds:${decision.id}` } });
+    });
+    expect(new Set(commands.map(({ id }) => id))).toEqual(new Set([`own-funds:${decision.id}`]));
+  });
+});
+
+/** The database of a process that ends when it is about to write the second time: what the ledger has answered. */
+function endingAtRecord(): Database {
+  let writes = 0;
+  return new Proxy(gateway.database, {
+    get: (database, name) => {
+      const member: unknown = Reflect.get(database, name);
+      if (typeof member !== 'function') return member;
+      if (name !== 'transaction' || ++writes < 2) return member.bind(database) as unknown;
+      return async () => {
+        throw new Error('the process ends here');
+      };
+    },
+  });
+}
+
+describe('a line that two operators declare', () => {
+  const declared = async (members: Parameters<ResolvingReconciler['open']>[0], other?: string) => {
+    const { id } = reconciler.open({ environment: 'live', lineAmount: 900, ...members });
+    const wanted = { action: 'declare', note: 'seen at the bank', ...(other && { with: other }) };
+    await gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body: wanted });
+    expect([commands, fees]).toEqual([[], []]);
+    const approved = await gateway.asSecond('POST', `/ops/exceptions/${id}/approve`);
+    return [approved.body.status, reconciler.find(id).state];
+  };
+
+  test.each([
+    ['line:own_transfer:efi:1', undefined],
+    ['line:payment:efi:2', 'own_transfer'],
+  ])('and that is a transfer of our own is booked: %s', async (subject, other) => {
+    expect(await declared({ subject }, other)).toEqual(['RESOLVED', 'RESOLVED']);
+    const lineId = subject.split(':').slice(2).join(':');
+    expect(commands).toMatchObject([{ kind: 'own-funds', id: `own-funds:${lineId}`, lineId, amount: 900 }]);
+    expect(fees).toEqual([]);
+    const { adjustments } = await callRpc(gateway.bus, getAuditedAdjustments, { ids: [lineId] });
+    expect(adjustments).toMatchObject([{ id: lineId, amount: 900, proposedBy: 'ana', approvedBy: 'bruno' }]);
+  });
+
+  test('as a fee of the provider is booked as one', async () => {
+    await declared({ subject: 'line:provider_fee:efi:3', lineAmount: -90 }, 'provider_fee');
+    expect(fees).toEqual([{ provider: 'efi', currency: 'BRL', lineId: 'efi:3', amount: 90, approved: true }]);
+    expect(commands).toEqual([]);
+  });
+
+  test.each([
+    [{ subject: 'line:provider_fee:efi:4' }],
+    [{ subject: 'line:payment:efi:5' }],
+    [{ subject: 'line:own_transfer:apr_1', lineAmount: 0, ledgerAmount: 900 }],
+    [{ subject: 'line:own_transfer:efi:6', ledgerAmount: 901 }],
+  ])('without saying as what, or that is booked already, is not booked: %j', async (members) => {
+    expect(await declared(members)).toEqual(['RESOLVED', 'RESOLVED']);
+    expect([commands, fees]).toEqual([[], []]);
+  });
+
+  test('and that the ledger refuses leaves the exception open', async () => {
+    ledgerDecides = () => ({ outcome: 'conflict', field: 'amount' });
+    expect(await declared({ subject: 'line:own_transfer:efi:9' })).toEqual([undefined, 'OPEN']);
+  });
+});
