@@ -297,10 +297,10 @@ test('every operation of the operator API answers as it is described', async () 
   await bruno(`POST /ops/approvals/${discarding.body.approval.id}/approve`);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);
-  // Takes a provider that has refused to send money back, or takes no evidence, or a live conversion, or a ledger that lost its end.
+  // Takes a provider that has refused to send money back, or takes no evidence, a live conversion, a ledger that lost its end, or a place outside.
   const refusedAlone = [
     ...['coverConversions', 'confirmDisputeEvidence', 'createIncarnation', 'dismissUnreadItem'],
-    ...['getOrphanReceipt', 'retryOrphanReceiptLookup', 'retryOrphanReceipt'],
+    ...['getAnchor', 'getOrphanReceipt', 'retryOrphanReceiptLookup', 'retryOrphanReceipt'],
   ];
   expect(described.filter((each) => !operators.succeeded.has(each)).sort()).toEqual(refusedAlone.sort());
 });

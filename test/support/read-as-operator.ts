@@ -50,6 +50,7 @@ async function readTree(ana: Call): Promise<void> {
   const { body: checkpoint } = await ana(`GET ${tree}/checkpoint`);
   await ana(`GET ${tree}/tile/0/0`);
   await ana(`GET ${tree}/consistency?from=1&to=${checkpoint.checkpoint.split('\n')[1]}`);
+  await ana(`GET ${tree}/anchors?target=timestamp&status=KEPT&limit=1`);
   await ana('GET /ops/proof/keys');
   // Nothing is replaced before another operator approves.
   expect((await ana('POST /ops/proof/keys', { reason: 'a year old' })).body.approval.state).toBe('PROPOSED');
