@@ -56,6 +56,8 @@ test('a second instance stands by, and takes over when the first one dies', asyn
 
 test('the writer that takes a shard over signs what the one before had decided last, without a further decision', async () => {
   expect(await credit()).toBe(2 * 9_900);
+  const tree = () => db.database.query(`select size from tree_head where environment = 'test'`);
+  await eventually(async () => expect(await tree()).toEqual([{ size: 2 }]));
   const sizes = () => db.database.query(`select size from checkpoint_note where environment = 'test'`);
   expect(await sizes()).not.toContainEqual({ size: 2 });
   await first.kill();
