@@ -23,7 +23,7 @@ import { lookUpForOperator, lookUpReturnForOperator } from '#src/provider-feed/l
 import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
 import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-deposits.ts';
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
-import { bookProviderFees } from '#src/providers/book-provider-fees.ts';
+import { bookApprovedFees, bookProviderFees } from '#src/providers/book-provider-fees.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
 import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
 import { listRecordEvents } from '#src/providers/record-events.ts';
@@ -77,6 +77,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(listDepositRecordEvents, (request) => listRecordEvents(dependencies.database, request)),
     answering(contracts.listProviders, () => listProviders(dependencies)),
     answering(contracts.updateProvider, (request) => updateProvider(dependencies, request)),
+    answering(contracts.bookApprovedFees, (request) => bookApprovedFees(dependencies, request)),
     answering(contracts.bookProviderFees, (request) => bookProviderFees(dependencies, request)),
     answering(contracts.compareProviderBalances, async () => ({
       balances: await compareProviderBalances(dependencies),

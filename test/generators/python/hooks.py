@@ -123,6 +123,12 @@ def of_a_line_alone(body: Members) -> None:
     body["action"] = "foreign"
 
 
+def of_a_line_to_come(body: Members) -> None:
+    """A transfer has the line that shows it or what the line will say."""
+    body.pop("line_id", None)
+    body.update({"provider": "efi", "currency": "BRL", "reference": "E12345678202601021004abcdef12345"})
+
+
 def a_mapping(body: Members) -> None:
     """A provider is one of the live ones, and columns, zone and pattern fit each other."""
     date = {"column": "Data", "format": "ISO", "zone": ZONES[0]}
@@ -148,6 +154,7 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "createPixPayout": payout_in_reais,
     "createAdjustment": correction,
     "createExceptionResolution": of_a_line_alone,
+    "createOwnTransfer": of_a_line_to_come,
     "createStatementMapping": a_mapping,
     "setConnectorIntegration": known_account,
 }

@@ -1,4 +1,4 @@
-import { bookProviderFees } from '@gateway/contracts/deposits';
+import { bookApprovedFees } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { ledgerCommand, treasuryAccountId, type LedgerCommandOf } from '@gateway/contracts/ledger';
 import { type DeclaredLine, listLines, type ReconciliationException } from '@gateway/contracts/reconciler';
@@ -113,8 +113,8 @@ export async function bookDeclaredLine(
     await book(ledgerClient, { ...common, id: `own-funds:${lineId}`, lineId, reference: null });
     return;
   }
-  const fee = { provider, currency, lineId, amount: -amount, approved: true };
-  const { booked } = await callRpc(bus, bookProviderFees, { fees: [fee] }, { timeoutMs: ledgerTimeoutMs + 2_000 });
+  const fee = { provider, currency, lineId, amount: -amount };
+  const { booked } = await callRpc(bus, bookApprovedFees, { fees: [fee] }, { timeoutMs: ledgerTimeoutMs + 2_000 });
   if (booked.length === 0) throw new DomainError('INVALID_STATE', 'the ledger has refused the fee');
 }
 

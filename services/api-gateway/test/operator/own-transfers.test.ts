@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getAuditedAdjustments } from '@gateway/contracts/accounts';
 import { streams } from '@gateway/contracts/broker';
-import { bookProviderFees, listProviders, type Provider } from '@gateway/contracts/deposits';
+import { bookApprovedFees, listProviders, type Provider } from '@gateway/contracts/deposits';
 import {
   listVenues,
   type LedgerCommand,
@@ -46,7 +46,7 @@ beforeAll(async () => {
         lines: lines.filter((each) => each.lineKey === lineKey),
         nextCursor: null,
       })),
-      answering(bookProviderFees, async ({ fees: asked }) => {
+      answering(bookApprovedFees, async ({ fees: asked }) => {
         fees.push(...asked);
         return { booked: asked.map(({ lineId }) => lineId) };
       }),
@@ -211,7 +211,7 @@ describe('a line that two operators declare', () => {
 
   test('as a fee of the provider is booked as one', async () => {
     await declared({ subject: 'line:provider_fee:efi:3', lineAmount: -90 }, 'provider_fee');
-    expect(fees).toEqual([{ provider: 'efi', currency: 'BRL', lineId: 'efi:3', amount: 90, approved: true }]);
+    expect(fees).toEqual([{ provider: 'efi', currency: 'BRL', lineId: 'efi:3', amount: 90 }]);
     expect(commands).toEqual([]);
   });
 

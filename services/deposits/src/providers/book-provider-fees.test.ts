@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LedgerCommand } from '@gateway/contracts/ledger';
 import { silentLogger } from '@gateway/test-kit';
-import { bookProviderFees } from '#src/providers/book-provider-fees.ts';
+import { bookApprovedFees, bookProviderFees } from '#src/providers/book-provider-fees.ts';
 import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 
 function deposits(outcome: 'applied' | 'refused' = 'applied') {
@@ -44,7 +44,7 @@ test('a fee that the ledger refuses is not said to be booked', async () => {
 
 test('a fee that two operators have approved is booked without a price, also one that was given back', async () => {
   const { commands, dependencies } = deposits();
-  const fees = [fee('efi:f1', { amount: 86, approved: true }), fee('efi:f2', { amount: -85, approved: true })];
-  expect(await bookProviderFees(dependencies, { fees })).toEqual({ booked: ['efi:f1', 'efi:f2'] });
+  const fees = [fee('efi:f1', { amount: 86 }), fee('efi:f2', { amount: -85 })];
+  expect(await bookApprovedFees(dependencies, { fees })).toEqual({ booked: ['efi:f1', 'efi:f2'] });
   expect(commands).toMatchObject([{ amount: 86 }, { amount: -85 }]);
 });

@@ -5,18 +5,38 @@ import type { ProvidersDependencies } from '#src/providers/dependencies.ts';
 
 const ledgerTimeoutMs = 5_000;
 
+type Fees = RequestOf<typeof contract>;
+
 /**
- * Books what providers took as our costs. An amount that is not among the provider's prices may be anything, and is booked
- * once two operators have stated what it is. The command's id follows from the line: it is booked once, however often it is asked for.
+ * Books what providers took as our costs. An amount that is not among the provider's prices may be anything, and is left to
+ * operators. The command's id follows from the line: it is booked once, however often it is asked for.
  *
  * @throws DomainError SERVICE_UNAVAILABLE while the ledger does not answer
  */
-export async function bookProviderFees(
+export function bookProviderFees(
   dependencies: ProvidersDependencies,
-  { fees }: RequestOf<typeof contract>,
+  { fees }: Fees,
 ): Promise<ReplyOf<typeof contract>> {
-  const priced = fees.filter((fee) => fee.approved ?? isPriced(dependencies, fee));
-  const booked = await Promise.all(priced.map((fee) => book(dependencies, fee)));
+  return bookAll(
+    dependencies,
+    fees.filter((fee) => isPriced(dependencies, fee)),
+  );
+}
+
+/**
+ * Books what two operators have stated to be a fee, under the same id as a priced one: once, whichever comes first.
+ *
+ * @throws DomainError SERVICE_UNAVAILABLE while the ledger does not answer
+ */
+export function bookApprovedFees(
+  dependencies: ProvidersDependencies,
+  { fees }: Fees,
+): Promise<ReplyOf<typeof contract>> {
+  return bookAll(dependencies, fees);
+}
+
+async function bookAll(dependencies: ProvidersDependencies, fees: readonly FeeLine[]) {
+  const booked = await Promise.all(fees.map((fee) => book(dependencies, fee)));
   return { booked: booked.flatMap((lineId) => lineId ?? []) };
 }
 
