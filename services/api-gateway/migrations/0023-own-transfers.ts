@@ -3,6 +3,13 @@ import type { SqlMigration } from '@gateway/persistence';
 /** Money of our own that moves at a provider, and another key for checkpoints, take two operators. */
 export const ownTransfers: SqlMigration = {
   name: '0023-own-transfers',
+  indexes: [
+    {
+      name: 'approval_of_own_transfer',
+      unique: true,
+      on: `approval (target) where state in ('PROPOSED', 'APPLYING') and kind = 'own-transfer.declare'`,
+    },
+  ],
   sql: `
     alter table approval
       drop constraint approval_kind_check,
@@ -12,7 +19,5 @@ export const ownTransfers: SqlMigration = {
         'live-conversions.switch-on', 'own-transfer.declare', 'payout.resolve', 'provider.update', 'refund.resolve',
         'statement-mapping.approve', 'unread-item.dismiss'
       ));
-    create unique index approval_of_own_transfer on approval (target)
-      where state in ('PROPOSED', 'APPLYING') and kind = 'own-transfer.declare';
   `,
 };
