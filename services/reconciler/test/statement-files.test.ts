@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { statementLineIdSchema } from '@gateway/contracts/ledger';
 import { csvMappingSchema } from '@gateway/contracts/reconciler';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { importStatementFile, resumeImports } from '#src/files/import-statement-file.ts';
@@ -64,9 +65,9 @@ describe('a file is imported once, and each of its lines once', () => {
     expect(first).toMatchObject({ created: true, file: { state: 'IMPORTED', summary: { lines: 3, newLines: 3 } } });
     expect(second).toEqual({ ...first, created: false });
     expect(await lines()).toMatchObject([
-      { key: 'file:2026-11-20:-350:A2:1', amount: -350, kind: 'provider_fee' },
-      { key: 'file:2026-11-20:1000:A1:1', amount: 1_000, kind: 'payment' },
-      { key: 'file:2026-11-20:1000:A1:2', amount: 1_000, kind: 'payment' },
+      { key: 'efi:file:BRL:2026-11-20:-350:A2:1', amount: -350, kind: 'provider_fee' },
+      { key: 'efi:file:BRL:2026-11-20:1000:A1:1', amount: 1_000, kind: 'payment' },
+      { key: 'efi:file:BRL:2026-11-20:1000:A1:2', amount: 1_000, kind: 'payment' },
     ]);
     expect((await tables())[0]).toMatchObject({ chunks: 1, states: ['IMPORTED'] });
   });
@@ -85,6 +86,15 @@ describe('a file is imported once, and each of its lines once', () => {
     expect(day).toMatchObject({ created: true, file: { summary: { lines: 3, newLines: 2 } } });
     const files = (await lines()).map((each) => each.file);
     expect(files).toEqual([day.file?.id, morning.file?.id, day.file?.id]);
+  });
+
+  test('the same line of two accounts has two ids, under which the ledger can book both, whatever their document is', async () => {
+    const fees = ['A1', '0', 'nº 12/2026 · '.repeat(20)].map((id) => ({ amount: '-0,85', id, memo: 'TARIFA PIX' }));
+    await imported(ofx(fees));
+    await imported(Buffer.concat([ofx(fees), Buffer.from('\n')]), { provider: 'woovi' });
+    const keys = (await lines()).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(6);
+    expect(keys.filter((key) => !statementLineIdSchema.safeParse(key).success)).toEqual([]);
   });
 
   test('a line that is matched stays so when an overlapping file comes', async () => {

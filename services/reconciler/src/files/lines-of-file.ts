@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statementLineIdSchema } from '@gateway/contracts/ledger';
 import { type Tx, RowArrays } from '@gateway/persistence';
 import type { ReadMovement } from '@gateway/statement-files/read';
 import { kindOfMovement } from '#src/files/kind-of-line.ts';
@@ -11,18 +12,26 @@ export interface FileOwner {
   readonly currency: string;
 }
 
-const documentCharactersMax = 80;
 const ourReference = /(?<![0-9a-z])[0-7][0-9a-hjkmnp-tv-z]{25}(?![0-9a-z])/i;
+
+/** A colon, and as many digits as a file may have movements. */
+const numberCharactersMax = 7;
+const hashCharacters = 32;
 
 /**
  * What two files have in common when they have the same line: day, amount and the bank's document. Of lines that have all
  * three in common each has a number, so that the same payment twice is two lines, and a file that overlaps adds none.
+ *
+ * The ledger books fees and transfers of our own under this key, of all accounts: the account is in it, and what a command's
+ * id cannot have is in it as its hash.
  */
-function equalsKey({ day, net, entryId, e2eId, text }: ReadMovement): string {
+function equalsKey({ provider, currency }: FileOwner, { day, net, entryId, e2eId, text }: ReadMovement): string {
   const document = /[^0]/.test(entryId) ? entryId : (e2eId ?? text);
-  const short =
-    document.length <= documentCharactersMax ? document : createHash('sha256').update(document).digest('hex');
-  return `file:${day}:${net}:${short}`;
+  const plain = `${provider}:file:${currency}:${day}:${net}:${document}`;
+  const isBookable = statementLineIdSchema.safeParse(plain + '0'.repeat(numberCharactersMax)).success;
+  if (isBookable) return plain;
+  const hash = createHash('sha256').update(plain).digest('hex').slice(0, hashCharacters);
+  return `${provider}:file:${hash}`;
 }
 
 const countArrays = new RowArrays<'key' | 'count'>([
@@ -33,19 +42,21 @@ const countArrays = new RowArrays<'key' | 'count'>([
 /** Numbers equal lines of one file, whatever its size: the counts are in a table of the transaction. */
 export class LineNumbers {
   readonly #tx: Tx;
+  readonly #owner: FileOwner;
 
-  private constructor(tx: Tx) {
+  private constructor(tx: Tx, owner: FileOwner) {
     this.#tx = tx;
+    this.#owner = owner;
   }
 
-  static async begin(tx: Tx): Promise<LineNumbers> {
+  static async begin(tx: Tx, owner: FileOwner): Promise<LineNumbers> {
     await tx.sql('create temporary table line_count (key text primary key, count integer not null) on commit drop');
-    return new LineNumbers(tx);
+    return new LineNumbers(tx, owner);
   }
 
   /** The keys of the lines, in their order. */
   async keysOf(movements: readonly ReadMovement[]): Promise<string[]> {
-    const keys = movements.map(equalsKey);
+    const keys = movements.map((movement) => equalsKey(this.#owner, movement));
     const counts = new Map<string, number>();
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     const rows = await this.#tx.sql<{ key: string; count: number }>(

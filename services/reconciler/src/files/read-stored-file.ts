@@ -62,7 +62,7 @@ export class StoredFile {
     chunks: AsyncIterable<Uint8Array>,
     take: (read: LinesRead) => Promise<void> | void,
   ): Promise<Summary> {
-    const numbers = await LineNumbers.begin(tx);
+    const numbers = await LineNumbers.begin(tx, this.row);
     let newLines = 0;
     const summary = await this.read(chunks, async (movements) => {
       const keys = await numbers.keysOf(movements);
