@@ -1,7 +1,12 @@
 import { bookApprovedFees } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { ledgerCommand, treasuryAccountId, type LedgerCommandOf } from '@gateway/contracts/ledger';
-import { type DeclaredLine, listLines, type ReconciliationException } from '@gateway/contracts/reconciler';
+import {
+  type DeclaredLine,
+  listLines,
+  type ProviderLine,
+  type ReconciliationException,
+} from '@gateway/contracts/reconciler';
 import type { Environment } from '@gateway/contracts/values';
 import { type Askable, type Bus, callRpc, type LedgerCommandClient } from '@gateway/messaging';
 import { type Currency, currencySchema } from '@gateway/money';
@@ -59,17 +64,35 @@ async function requirePayments(bus: Askable, id: string): Promise<void> {
   throw new ValidationError([{ path: 'provider', message: 'is no live provider of payments' }]);
 }
 
-/** It stands alone, or was given to this transfer already, with that amount. */
+/** It stands alone, with that amount. */
 async function requireFreeLine(bus: Askable, wanted: Wanted, lineId: string): Promise<void> {
-  const { provider, currency, amount_cents: amount } = wanted;
-  const { lines } = await callRpc(bus, listLines, { limit: 10, provider, lineKey: lineId }, timeout);
-  const line = lines.find((each) => each.currency === currency);
+  const line = await lineOf(bus, wanted, lineId);
   const refuse = (message: string) => new ValidationError([{ path: 'line_id', message }]);
   if (!line) throw refuse('is not the id of a line of this account');
-  if (line.amount !== amount) throw refuse('has another amount');
-  const isFree = line.state === 'waiting' || line.state === 'unexplained';
-  if (!isFree || line.subject !== `line:${line.kind}:${lineId}`)
-    throw refuse('is explained, or proposed as something else');
+  if (line.amount !== wanted.amount_cents) throw refuse('has another amount');
+  if (!isFree(line)) throw refuse('is explained, or proposed as something else');
+}
+
+/**
+ * The line was free when the transfer was proposed. What explains it by now has its money: booked as our own it would count
+ * twice. A line that was given to this transfer shows that it was booked by an attempt before this one.
+ *
+ * @throws DomainError INVALID_STATE
+ */
+async function requireStillFree(bus: Askable, wanted: Wanted, lineId: string): Promise<void> {
+  const line = await lineOf(bus, wanted, lineId);
+  if (line?.subject === `line:own_transfer:${lineId}`) return;
+  if (line?.amount === wanted.amount_cents && isFree(line)) return;
+  throw new DomainError('INVALID_STATE', 'its line is explained by now, or proposed as something else');
+}
+
+async function lineOf(bus: Askable, { provider, currency }: Wanted, lineKey: string) {
+  const { lines } = await callRpc(bus, listLines, { limit: 10, provider, lineKey }, timeout);
+  return lines.find((line) => line.currency === currency);
+}
+
+function isFree({ state, subject, kind, lineKey }: ProviderLine): boolean {
+  return (state === 'waiting' || state === 'unexplained') && subject === `line:${kind}:${lineKey}`;
 }
 
 interface Booking {
@@ -78,9 +101,11 @@ interface Booking {
 }
 
 /** Booked by the ledger, once for the line, or once for the approval. The reconciler finds the line that it belongs to. */
-export function ownTransferRules({ ledgerClient }: Booking): ApprovalRules {
+export function ownTransferRules({ bus, ledgerClient }: Booking): ApprovalRules {
   const apply = async ({ id, request, target }: Approval) => {
-    const { provider, currency, amount_cents: amount, line_id: lineId, reference } = request as unknown as Wanted;
+    const wanted = request as unknown as Wanted;
+    const { provider, currency, amount_cents: amount, line_id: lineId, reference } = wanted;
+    if (lineId !== null) await requireStillFree(bus, wanted, lineId);
     const command = {
       ...ownFunds({ environment: 'live', provider, currency, amount }),
       ...{ id: `own-funds:${lineId ?? id}`, lineId, reference },

@@ -135,6 +135,28 @@ describe('a transfer of our own', () => {
     }
   });
 
+  test('is not booked when something else explains its line by the time that it is approved', async () => {
+    lines = [line];
+    const { body: proposed } = await propose(body({ line_id: 'efi:7', reference: undefined }));
+    for (const explained of [{ subject: 'payment:dep_1', state: 'matched' }, { state: 'proposed' }] as const) {
+      lines = [{ ...line, ...explained }];
+      const { body: again } = await propose(body({ line_id: 'efi:7', reference: undefined }));
+      expect(again.error.code).toBe('VALIDATION_ERROR');
+    }
+    expect((await approve(proposed.approval.id)).body.error.code).toBe('INVALID_STATE');
+    expect(commands).toEqual([]);
+    const { body: known } = await gateway.asOperator('GET', `/ops/approvals/${proposed.approval.id}`);
+    expect(known.approval.state).toBe('FAILED');
+  });
+
+  test('that is booked already is booked for good when its line was given to it before the approval is recorded', async () => {
+    lines = [line];
+    const { body: proposed } = await propose(body({ line_id: 'efi:7', reference: undefined }));
+    lines = [{ ...line, subject: 'line:own_transfer:efi:7', state: 'matched', rule: 'people' }];
+    expect((await approve(proposed.approval.id)).body.approval.state).toBe('APPLIED');
+    expect(commands).toMatchObject([{ id: 'own-funds:efi:7' }]);
+  });
+
   test.each([
     [{ provider: 'nosuch' }, 'provider'],
     [{ amount_cents: 0 }, 'amount_cents'],
