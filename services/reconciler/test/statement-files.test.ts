@@ -31,12 +31,13 @@ interface Movement {
   readonly id: string;
   readonly memo?: string;
   readonly day?: string;
+  readonly ref?: string;
 }
 function ofx(movements: readonly Movement[]): Buffer {
   const lines = movements.map(
-    ({ amount, id, memo = 'PIX RECEBIDO', day = '20261120' }) =>
+    ({ amount, id, memo = 'PIX RECEBIDO', day = '20261120', ref }) =>
       `<STMTTRN><TRNTYPE>OTHER</TRNTYPE><DTPOSTED>${day}120000[-3:BRT]</DTPOSTED><TRNAMT>${amount}</TRNAMT>` +
-      `<FITID>${id}</FITID><MEMO>${memo}</MEMO></STMTTRN>\n`,
+      `<FITID>${id}</FITID>${ref === undefined ? '' : `<REFNUM>${ref}</REFNUM>`}<MEMO>${memo}</MEMO></STMTTRN>\n`,
   );
   return Buffer.from(`<?xml version="1.0"?><OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID>\n${lines.join('')}</OFX>`);
 }
@@ -95,6 +96,15 @@ describe('a file is imported once, and each of its lines once', () => {
     const keys = (await lines()).map(({ key }) => key);
     expect(new Set(keys).size).toBe(6);
     expect(keys.filter((key) => !statementLineIdSchema.safeParse(key).success)).toEqual([]);
+  });
+
+  test('a reference that names no transfer is not taken for one: what all lines have, or what no index could hold', async () => {
+    const long = Array.from({ length: 4_000 }, (_, at) => ((at * 7_919) ** 3 % 36).toString(36)).join('');
+    const references = ['000000', '000000', 'PIX', long, e2e('1'), '2026112040014BMOV0000'];
+    await imported(ofx(references.map((ref, at) => ({ amount: '1.00', id: `A${at}`, ref }))));
+    expect(await database.query('select e2e_id as id from line order by line_key')).toEqual(
+      [null, null, null, null, ...references.slice(4)].map((id) => ({ id })),
+    );
   });
 
   test('a line that is matched stays so when an overlapping file comes', async () => {

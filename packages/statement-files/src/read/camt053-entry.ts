@@ -1,6 +1,6 @@
 import type { Currency } from '@gateway/money';
 import { readAmount } from '#src/read/fields.ts';
-import { pixTransferIn, type ReadMovement, UnreadableStatement } from '#src/read/movement.ts';
+import { pixTransferIn, type ReadMovement, transferReferenceIn, UnreadableStatement } from '#src/read/movement.ts';
 
 const valuesMax = 500;
 
@@ -59,7 +59,9 @@ export function movementOf(currency: Currency, { entry, details, index, net }: E
     type: entry.first('BkTxCd/Prtry/Cd') ?? domainOf(entry),
     recordId: index === null ? own.first('Refs/AcctSvcrRef') : null,
     externalId: endToEnd,
-    e2eId: pixTransferIn(provided('Refs/TxId'), endToEnd, own.first('Refs/InstrId'), text) ?? provided('Refs/TxId'),
+    e2eId:
+      pixTransferIn(provided('Refs/TxId'), endToEnd, own.first('Refs/InstrId'), text) ??
+      transferReferenceIn(provided('Refs/TxId')),
     ...grossOf(currency, own, net),
     net,
     balanceAfter: null,

@@ -76,6 +76,17 @@ export function pixTransferIn(...texts: readonly (string | null | undefined)[]):
   return null;
 }
 
+/**
+ * What names one transfer among all: with a digit that is not 0, and neither as short nor as long as no bank writes it. Many
+ * banks have the same word or zeros in this field of every line.
+ */
+const transferReference = /^(?=.*[1-9])[A-Za-z0-9][\w./-]{5,63}$/;
+
+/** The text, where it can be the number of a transfer in any rail. */
+export function transferReferenceIn(text: string | null | undefined): string | null {
+  return transferReference.test(text ?? '') ? (text ?? null) : null;
+}
+
 /** More than a bank books in a day on one account; what has more belongs in parts. */
 const movementsMax = 500_000;
 const amountMax = BigInt(Number.MAX_SAFE_INTEGER);

@@ -7,6 +7,7 @@ import {
   type ReadSummary,
   readText,
   Totals,
+  transferReferenceIn,
   UnreadableStatement,
 } from '#src/read/movement.ts';
 import { type Encoding, lineEndsIn } from '#src/read/text.ts';
@@ -151,7 +152,9 @@ class OfxStatement implements MarkupEvents {
       type,
       recordId: null,
       externalId: name,
-      e2eId: pixTransferIn(fields.get('REFNUM'), text, name, fields.get('FITID')) ?? fields.get('REFNUM') ?? null,
+      e2eId:
+        pixTransferIn(fields.get('REFNUM'), text, name, fields.get('FITID')) ??
+        transferReferenceIn(fields.get('REFNUM')),
       gross: null,
       fee: null,
       net,
