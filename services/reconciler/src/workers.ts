@@ -3,6 +3,7 @@ import type { Worker } from '@gateway/messaging';
 import type { DueWorker } from '@gateway/persistence';
 import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { askForReturns } from '#src/comparisons/ask-for-returns.ts';
+import { findAdjustedTwice } from '#src/comparisons/check-adjusted-exceptions.ts';
 import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
@@ -32,6 +33,7 @@ const recordsIntervalMs = 60_000;
 /** Between two pages of decisions, as of a ledger that is years old: merchants wait for the services that are asked. */
 const catchUpPauseMs = 50;
 const daysIntervalMs = 60_000;
+const adjustedIntervalMs = 60_000;
 /** Between two pages of records, so that reading all of them takes little of what the services have to do. */
 const recordPagePauseMs = 100;
 /** Before a page with an event that has no delivery is read once more: it may have happened a moment ago. */
@@ -106,6 +108,7 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
   };
   return [
     ...perEnvironment,
+    { name: 'adjusted exceptions', intervalMs: adjustedIntervalMs, work: () => findAdjustedTwice(dependencies) },
     { name: 'own transfers', intervalMs: ownTransfersIntervalMs, work: giveLines },
     { name: 'records', intervalMs: recordsIntervalMs, work: alone(readRecords) },
     { name: 'events', intervalMs: recordsIntervalMs, work: alone(readEvents) },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FeeLine } from '@gateway/contracts/deposits';
 import type { Resolution } from '@gateway/contracts/reconciler';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { findAdjustedTwice } from '#src/comparisons/check-adjusted-exceptions.ts';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
 import { propose, reopen, resolve } from '#src/exceptions/resolve-exception.ts';
 import { ProviderFees } from '#src/lines/provider-fees.ts';
@@ -157,6 +158,42 @@ describe('by two operators', () => {
     expect((await matchesOf(database)).matches).toContainEqual(
       expect.objectContaining({ subject: 'line:payment:7', state: 'unexplained' }),
     );
+  });
+
+  test('what was adjusted and is then booked by its own record is an exception once: it was credited twice', async () => {
+    await arrive(database, { lines: [line('7', 5_000, { e2eId: 'E1' }), line('8', 5_000, { e2eId: 'E2' })] });
+    await sweep(decide());
+    await resolve(decide(), approval(await proposal('line:payment:7', { action: 'adjust' })));
+    await resolve(decide(), approval(await proposal('line:payment:8', { action: 'foreign' }, 'apr_2')));
+    const adjusted = await idOf('line:payment:7');
+    await findAdjustedTwice({ database, now: late });
+    const open = async () => (await listExceptions({ database }, { limit: 9, state: 'OPEN' })).exceptions;
+    expect(await open()).toEqual([]);
+    for (const name of ['1', '2']) {
+      const facts = [record('payment', `dep_${name}`, 5_000, { e2eId: `E${name}` })];
+      await arrive(database, { facts: [...facts, booked(`credit-deposit:dep_${name}`, 5_000)] });
+    }
+    for (let round = 0; round < 2; round += 1) await findAdjustedTwice({ database, now: late });
+    expect(await open()).toMatchObject([
+      { subject: `adjusted:${adjusted}`, reason: 'amount_differs', amount: 5_000, accountId: 'acc_1' },
+    ]);
+  });
+
+  test('what was adjusted because record and ledger differ is an exception when they agree by then', async () => {
+    const ofPayment = { e2eId: 'E1' };
+    await arrive(database, {
+      lines: [line('7', 4_000, ofPayment)],
+      facts: [record('payment', 'dep_1', 5_000, ofPayment), booked('credit-deposit:dep_1', 4_000)],
+    });
+    await sweep(decide());
+    const seen = { lineAmount: 4_000, recordAmount: 5_000, ledgerAmount: 4_000 };
+    await resolve(decide(), approval(await proposal('payment:dep_1', { action: 'adjust' }), seen));
+    await findAdjustedTwice({ database, now: late });
+    expect(await stateOf('payment:dep_1')).toBe('RESOLVED');
+    await arrive(database, { facts: [record('payment', 'dep_1', 4_000, { ...ofPayment, revision: 1 })] });
+    await findAdjustedTwice({ database, now: late });
+    const { exceptions } = await listExceptions({ database }, { limit: 9, reason: 'amount_differs', state: 'OPEN' });
+    expect(exceptions).toMatchObject([{ subject: `adjusted:${await idOf('payment:dep_1')}`, amount: 1_000 }]);
   });
 
   test.each(['foreign', 'refund'] as const)('money that a record has cannot be %s', async (action) => {
