@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { getException } from '#src/exceptions/exception-rows.ts';
 import { reopen, resolve } from '#src/exceptions/resolve-exception.ts';
 import { giveLinesToTransfers } from '#src/lines/own-transfers.ts';
 import { sweep } from '#src/matching/sweep.ts';
@@ -116,6 +117,29 @@ const decide = async (other: string | null, lineAmount: number) => {
   const request = { ...decision, resolution: resolution(other), seen: seen(lineAmount) };
   return { ...request, resolved: await resolve(dependencies(), request) };
 };
+
+test.each([
+  ['line', 'line:other:efi:1', 'line:own_transfer:apr_1', seen(900)],
+  ['transfer', 'line:own_transfer:apr_1', 'efi:1', { ...seen(0), ledgerAmount: 900 }],
+])('where two may belong together, people give the one to the other, from the exception of the %s', async (...by) => {
+  const [, subject, other, sums] = by;
+  const text = 'E900-of-may';
+  await arrive(database, {
+    lines: [line('efi:1', 900, { kind: 'other', text }), line('efi:2', 900, { kind: 'other', text })],
+    facts: [transfer('apr_1', 900, text)],
+  });
+  await give();
+  await sweep(dependencies());
+  const [row] = await database.query<{ id: string }>('select id from exception where subject = $1', [subject]);
+  const { candidates } = await getException({ database }, { id: row!.id });
+  expect(candidates.map((candidate) => candidate.with)).toContain(other);
+  const decision = { id: row!.id, approvalId: 'apr_9', proposedBy: 'ana', approvedBy: 'bruno', seen: sums };
+  await resolve(dependencies(), { ...decision, resolution: { action: 'match', note: 'seen', with: other } });
+  expect(await states()).toEqual([
+    ['line:other:efi:2', 'unexplained', 900, 0],
+    ['line:own_transfer:apr_1', 'matched', 900, 900],
+  ]);
+});
 
 describe('an exception about a line that is declared', () => {
   test('a transfer of our own is explained by what is booked for the line', async () => {

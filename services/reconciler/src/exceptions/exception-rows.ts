@@ -153,6 +153,6 @@ async function candidatesFor(
   return rows.map((row) => ({
     ...row,
     occurredAt: row.occurredAt.toISOString(),
-    with: lineOfSubject(row.subject) ?? row.subject,
+    with: (hasLine ? undefined : lineOfSubject(row.subject)) ?? row.subject,
   }));
 }

@@ -170,16 +170,18 @@ async function declaredPin(
   return subject === exception.subject ? undefined : { lineKey: declared.lineId, subject };
 }
 
+/** What is booked by its line, as a transfer of our own, is a record as long as it has none. */
 async function pinOf(tx: Tx, exception: ReconciliationException, other: string): Promise<Pin> {
-  const own = lineOfSubject(exception.subject);
-  if (own !== undefined) {
+  const own = await matchOf(tx, exception, exception.subject);
+  const ownLine = lineOfSubject(exception.subject);
+  if (own && own.pItems > 0 && ownLine !== undefined) {
     if (!(await isLineAlone(tx, exception, exception.subject))) throw takesNoOther();
     const match = await matchOf(tx, exception, other);
-    if (!match || match.pItems > 0 || lineOfSubject(other) !== undefined) {
+    if (!match || match.pItems > 0 || (lineOfSubject(other) !== undefined && match.lItems === 0)) {
       throw notThere('is not the subject of a record that has no line');
     }
     requireAmount(match.rAmount || match.lAmount, exception.lineAmount);
-    return { lineKey: own, subject: other };
+    return { lineKey: ownLine, subject: other };
   }
   const [line] = await tx.sql<{ subject: string; amount: number }>(
     `select subject, amount from line
@@ -188,7 +190,7 @@ async function pinOf(tx: Tx, exception: ReconciliationException, other: string):
   );
   if (!line || !(await isLineAlone(tx, exception, line.subject)))
     throw notThere('is not the key of a line without record');
-  if ((await matchOf(tx, exception, exception.subject))?.pItems !== 0) throw takesNoOther();
+  if (own?.pItems !== 0) throw takesNoOther();
   requireAmount(line.amount, exception.recordAmount || exception.ledgerAmount);
   return { lineKey: other, subject: exception.subject };
 }
