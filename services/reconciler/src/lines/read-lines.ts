@@ -106,10 +106,15 @@ function cursorOf({ provider, currency, lineKey }: ProviderLine): string {
   return Buffer.from(JSON.stringify([provider, currency, lineKey])).toString('base64url');
 }
 
+/** No text of PostgreSQL has a NUL. */
+function isText(part: unknown): part is string {
+  return typeof part === 'string' && !part.includes('\0');
+}
+
 function placeOf(cursor: string): readonly string[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(place) && place.length === 3 && place.every((part) => typeof part === 'string')) return place;
+    if (Array.isArray(place) && place.length === 3 && place.every(isText)) return place;
   } catch {
     // Answered as any other text that no page has had.
   }
