@@ -84,6 +84,18 @@ describe('what records say has happened to them', () => {
     expect(await exceptions()).toEqual([]);
   });
 
+  test('is none when it happened while an earlier one of its page was asked about once more', async () => {
+    const earlier = happened('deposit.canceled', newId('deposit'));
+    services.delivered.delete(earlier);
+    services.passSeconds(86_400);
+    await reading.begin(services.now);
+    expect(await reading.readPage()).toBe('again');
+    services.delivered.add(earlier);
+    services.delivered.delete(happened('deposit.pending', newId('deposit')));
+    expect(await reading.readPage()).toBe('more');
+    expect(await exceptions()).toEqual([]);
+  });
+
   test('is one exception, also where its decision was asked about before', async () => {
     const id = newId('deposit');
     services.credit(id, 500);

@@ -25,8 +25,8 @@ const name = 'record events';
  */
 export class EventReading {
   readonly #dependencies: SidesDependencies;
-  /** Where a page begins that has an event without a delivery, which may have happened a moment ago. */
-  #doubted: string | null = null;
+  /** Where a page begins that has events without a delivery, and which they are: they may have happened a moment ago. */
+  #doubted: { readonly page: string; readonly subjects: ReadonlySet<string> } | null = null;
 
   constructor(dependencies: SidesDependencies) {
     this.#dependencies = dependencies;
@@ -48,12 +48,15 @@ export class EventReading {
     const list = from && lists[from.list];
     if (!from || !list) return 'done';
     const { events, next } = await sources.eventPage({ ...list, after: from.after });
-    const missing = await missingOf(sources, list.environment, events);
+    const found = await missingOf(sources, list.environment, events);
     const page = `${from.list} ${from.after?.id ?? ''}`;
-    if (missing.length > 0 && this.#doubted !== page) {
-      this.#doubted = page;
+    const doubted = this.#doubted?.page === page ? this.#doubted.subjects : null;
+    if (found.length > 0 && !doubted) {
+      this.#doubted = { page, subjects: new Set(found.map(({ subject }) => subject)) };
       return 'again';
     }
+    // What has happened since the first look is as young as that was then; the next reading has it.
+    const missing = found.filter(({ subject }) => doubted?.has(subject));
     const to = next ? { ...from, after: next } : { ...from, list: from.list + 1, after: null };
     await database.transaction(async (tx) => {
       await movePlace(tx, { name, from, to });
