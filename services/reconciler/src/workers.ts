@@ -14,7 +14,7 @@ import { giveLinesToTransfers, ownTransfersIntervalMs } from '#src/lines/own-tra
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
 import { sweep, sweepDue } from '#src/matching/sweep.ts';
 import { PlaceMovedError } from '#src/sides/places.ts';
-import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
+import { environmentsRead, readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
 import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts';
 
 /** One shard per environment, as the ledger has. */
@@ -44,7 +44,7 @@ const recordsHourUtc = 6;
 /** What the reconciler does when its time has come. */
 export function dueWorkers(dependencies: SidesDependencies & ReceivingDependencies): DueWorker[] {
   return [
-    { name: 'matches', firstDue: sweepDue, work: () => sweep(dependencies) },
+    { name: 'matches', firstDue: sweepDue, work: () => sweep(dependencies, environmentsRead(dependencies)) },
     { name: 'lines to match', firstDue: linesNotEntered, work: () => enterStoredLines(dependencies) },
     { name: 'adjustments', firstDue: adjustmentsDue, work: () => checkAdjustments(dependencies) },
     { name: 'statement files', firstDue: importDue, work: () => resumeImports(dependencies) },
@@ -89,7 +89,7 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
   });
   const readRecords = async () => {
     await beginReadingRecords(dependencies, dueSince(now()));
-    return (await readRecordPage(dependencies)) ? recordPagePauseMs : false;
+    return (await readRecordPage(dependencies, environmentsRead(dependencies))) ? recordPagePauseMs : false;
   };
   const events = new EventReading(dependencies);
   const readEvents = async () => {

@@ -1,5 +1,5 @@
 import type { ExceptionState, MatchState } from '@gateway/contracts/reconciler';
-import type { Environment } from '@gateway/contracts/values';
+import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import { openExceptions, sidesOf, type UnexplainedMatch } from '#src/matching/exceptions.ts';
 import type { MatchingDependencies } from '#src/matching/items-arrived.ts';
@@ -14,9 +14,16 @@ const fileDueTime = '10:00';
 /** The first moment at which a match that waits has waited long enough. */
 export const sweepDue = `(select min(deadline_at) from match where state = 'waiting')`;
 
-/** Opens an exception for each match whose time has run out, a page at a time. */
-export async function sweep({ database, now }: MatchingDependencies): Promise<void> {
-  for (const environment of ['live', 'test'] as const) {
+/**
+ * Opens an exception for each match whose time has run out, a page at a time.
+ *
+ * @param environments whose ledger is read up to now: of what another one lacks nothing is known
+ */
+export async function sweep(
+  { database, now }: MatchingDependencies,
+  environments: readonly Environment[] = environmentSchema.options,
+): Promise<void> {
+  for (const environment of environments) {
     let lapsed = pageMatchesMax;
     while (lapsed === pageMatchesMax) lapsed = await database.transaction((tx) => sweepPage(tx, environment, now()));
   }

@@ -8,6 +8,7 @@ import { statementFiles } from '#src/migrations/0005-statement-files.ts';
 import { decisions } from '#src/migrations/0006-decisions.ts';
 import { refundsWithoutLine } from '#src/migrations/0007-refunds-without-line.ts';
 import { ownTransfers } from '#src/migrations/0008-own-transfers.ts';
+import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly SqlMigration[] = [
   decisions,
   refundsWithoutLine,
   ownTransfers,
+  ledgerAgain,
 ];

@@ -1,5 +1,5 @@
 import { chainLinksMax } from '@gateway/contracts/ledger';
-import type { Environment } from '@gateway/contracts/values';
+import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
@@ -20,6 +20,18 @@ export interface SidesDependencies {
   readonly now: () => Date;
   /** Until when a reading has found everything that an environment's ledger had decided. */
   readonly caughtUpAt: Map<Environment, Date>;
+}
+
+/** An environment whose ledger was read up to a moment that is longer ago is being caught up with, or cannot be read. */
+const readWithinMs = 60_000;
+
+/**
+ * The environments whose ledger is read up to now. In those where months of decisions are still to be read, as at the first
+ * start and after a rebuild, records are ahead of what is read of the ledger, and nothing follows from that.
+ */
+export function environmentsRead(dependencies: Pick<SidesDependencies, 'caughtUpAt' | 'now'>): Environment[] {
+  const since = dependencies.now().getTime() - readWithinMs;
+  return environmentSchema.options.filter((each) => (dependencies.caughtUpAt.get(each)?.getTime() ?? 0) >= since);
 }
 
 /** A page with fewer is the last one for now; large links fill a message before their number does. */

@@ -25,13 +25,17 @@ const name = 'records';
  * Reads all records, and enters those that say something else than when they were read last, or that no decision of the
  * ledger has led to. What is committed while it goes on is read by its decision, and by the next one.
  *
+ * @param environments whose records are read; a reading that has come to another one waits
  * @returns whether there is more
  */
-export async function readRecordPage(dependencies: SidesDependencies): Promise<boolean> {
+export async function readRecordPage(
+  dependencies: SidesDependencies,
+  environments: readonly Environment[] = environmentSchema.options,
+): Promise<boolean> {
   const { database, sources, now } = dependencies;
   const from = await readPlace<Reading>(database, name);
   const list = from && lists[from.list];
-  if (!from || !list) return false;
+  if (!from || !list || !environments.includes(list.environment)) return false;
   const readAtMs = now().getTime();
   const { records, next } = await sources.recordPage({ ...list, after: from.after, limit: pageRecords });
   const facts = records.flatMap((record) => factsOfRecord(list.environment, record, readAtMs));
