@@ -51,6 +51,23 @@ describe('days of an account whose statement comes as files', () => {
     ]);
   });
 
+  test('close by themselves when files of earlier days come after the first of them is closed', async () => {
+    const balance = (code: string, amount: number) =>
+      `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="BRL">${amount}.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+    const camt = (day: string, opening: number) =>
+      Buffer.from(
+        `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+        <Acct><Id><Othr><Id>1</Id></Othr></Id></Acct>${balance('OPBD', opening)}${balance('CLBD', opening + 10)}
+        <Ntry><Amt Ccy="BRL">10.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><NtryRef>${day}</NtryRef></Ntry>
+        </Stmt></BkToCstmrStmt></Document>`,
+      );
+    await imported(camt('2026-11-20', 1_000), { format: 'camt053' });
+    expect(await closed('2026-11-21')).toContainEqual(['2026-11-20', 'CLOSED', 100_000, 101_000]);
+    await imported(camt('2026-11-19', 990), { format: 'camt053' });
+    await imported(camt('2026-11-21', 1_010), { format: 'camt053' });
+    expect(await closed('2026-11-22')).toContainEqual(['2026-11-21', 'CLOSED', 101_000, 102_000]);
+  });
+
   test.each(['UTC', 'America/Mexico_City'])('are those of the file, in the zone of its mapping: %s', async (zone) => {
     const mapping = csvMappingSchema.parse({
       ...{ date: { column: 'date', format: 'YYYY-MM-DD HH:mm', zone }, amount: { column: 'amount', decimal: '.' } },

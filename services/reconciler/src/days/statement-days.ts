@@ -34,7 +34,7 @@ export interface NextDay extends Pick<
   StatementDay,
   'provider' | 'currency' | 'day' | 'opening' | 'lines' | 'late' | 'closing'
 > {
-  /** Of all lines up to its end. */
+  /** Of all lines since the first day up to its end. */
   readonly booked: number;
   readonly isFirst: boolean;
   readonly endsAt: Date;
@@ -50,13 +50,13 @@ const zoned = (day: string, time = '00:00') => `((${day} + 1 + time '${time}') a
 
 /**
  * The sums of days follow from the lines: what is more than was counted when the day before was closed belongs to the next
- * one, whenever it was booked. The opening of the first day is that of its file, or what was booked before.
+ * one. What was booked before the first day is in its opening, also where a file shows it afterwards.
  */
 const nextSql = `
   select next.provider, next.currency, next.day::text as day, next.is_first as "isFirst", sums.booked,
-    begun.opening, sums.booked - coalesce(last.booked, sums.before) as lines,
-    sums.booked - coalesce(last.booked, sums.before) - sums.own as late,
-    begun.opening + sums.booked - coalesce(last.booked, sums.before) as closing,
+    begun.opening, sums.booked - coalesce(last.booked, 0) as lines,
+    sums.booked - coalesce(last.booked, 0) - sums.own as late,
+    begun.opening + sums.booked - coalesce(last.booked, 0) as closing,
     ${zoned('next.day')} as "endsAt", ${zoned('next.day', closingTime)} as "dueAt", next.kind = 'file' as "isFile",
     case next.kind when 'file' then (select ${zoned('next.day')} from statement_file file
         where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
@@ -70,16 +70,18 @@ const nextSql = `
        where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
          and file.to_day = next.day order by file.id desc limit 1) as "fileClosing"
   from (
-    select source.provider, source.currency, source.kind, last.day is null as is_first,
-      coalesce(last.day + 1, (source.compared_from at time zone '${statementZone}')::date) as day
-    from statement_source source left join lateral (
+    select source.provider, source.currency, source.kind, last.day is null as is_first, first.day as first_day,
+      coalesce(last.day + 1, first.day) as day
+    from statement_source source
+      cross join lateral (select (source.compared_from at time zone '${statementZone}')::date as day) as first
+      left join lateral (
       select max(day) as day from day_close where (day_close.provider, day_close.currency)
         = (source.provider, source.currency)) as last on true
   ) as next
   left join day_close as last on last.environment = 'live'
     and (last.provider, last.currency, last.day) = (next.provider, next.currency, next.day - 1)
   cross join lateral (
-    select coalesce(sum(amount), 0)::bigint as booked,
+    select coalesce(sum(amount) filter (where line_day.day >= next.first_day), 0)::bigint as booked,
       coalesce(sum(amount) filter (where line_day.day = next.day), 0)::bigint as own,
       coalesce(sum(amount) filter (where line_day.day < next.day), 0)::bigint as before
     from line_day where (line_day.provider, line_day.currency) = (next.provider, next.currency)
