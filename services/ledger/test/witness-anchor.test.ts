@@ -103,6 +103,24 @@ test('what waited while the witness was away is done once it has signed a later 
   ]);
 });
 
+test('a witness that only says it has signed a later one is not believed until its signature is here', async () => {
+  await grow(2);
+  witness.instead = () => ({ status: 409, text: '4', media: 'text/x.tlog.size' });
+  const signed = await ledger.database.query<{ size: number }>('select size from checkpoint_note');
+  expect(signed).toHaveLength(1);
+  for (let count = 0; count < 2; count += 1) await ledger.write(creditDeposit(newId('account')));
+  await proof.follow();
+  await ledger.database.query(`update tree_head l set size = t.size, chain_hash = t.chain_hash
+    from tree_head t where l.environment = 'live' and t.environment = 'test' and l.shard = t.shard`);
+  await keep();
+  expect(await anchors()).toMatchObject([{ size: 2, keptAt: null }]);
+  expect((await anchors())[0]?.failure).toMatch(/no signature/);
+  witness.instead = undefined;
+  nextHour();
+  await keep();
+  expect(await anchors()).toMatchObject([{ size: 2, hasEvidence: true }]);
+});
+
 test.each([
   ['more links than the ledger has', 9, 3, /has signed 9 links, the ledger has 3/],
   ['another ledger of the same links', 3, 3, /signed another history of 3 links \(409\)/],

@@ -36,8 +36,10 @@ export function witnessTarget({ url, key, database }: WitnessSettings): AnchorTa
       const answer = await submit(address, query, anchored, first);
       if (typeof answer !== 'number') return await cosigned(answer, anchored, key);
       await requireOurs(query, anchored, answer);
-      // It has signed a later one already, in which this one is contained.
-      if (answer > anchored.size) return noEvidence;
+      if (answer > anchored.size) {
+        await requireSignedBeyond(query, anchored, answer);
+        return noEvidence;
+      }
       const second = await submit(address, query, anchored, answer);
       if (typeof second === 'number') throw new AnchorFailure(`it has signed ${answer}, and then ${second} links`);
       return await cosigned(second, anchored, key);
@@ -76,6 +78,19 @@ async function submit(address: string, query: Query, anchored: AnchoredNote, fro
 async function requireOurs(query: Query, { environment, shard }: AnchoredNote, signed: number): Promise<void> {
   const { size } = await readPlace(query, { environment, shard });
   if (signed > size) throw new ContradictionError(`the witness has signed ${signed} links, the ledger has ${size}`);
+}
+
+/**
+ * A later checkpoint, in which this one is contained, is signed as far as the witness says. That it says so proves nothing: this
+ * one waits until the signature of a later one is here.
+ */
+async function requireSignedBeyond(query: Query, { environment, shard, size }: AnchoredNote, named: number) {
+  const [later] = await query(
+    `select 1 from anchor where environment = $1 and shard = $2 and target = 'witness' and answer is not null
+     and size > $3 limit 1`,
+    [environment, shard, size],
+  );
+  if (!later) throw new AnchorFailure(`it says that it has signed ${named} links, and no signature of that is here`);
 }
 
 /** Keeps the signature of the configured key alone: what else is answered says nothing. */
