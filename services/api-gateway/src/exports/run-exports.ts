@@ -78,7 +78,7 @@ export async function writeDuePart(deps: ExportDeps, signal: AbortSignal): Promi
     if (error instanceof DoesNotAddUpError) return await restart(deps, row, error);
     if (error instanceof TooManyRowsError) return await fail(deps, row, 'too_many_rows', error);
     // However long another service is away, the export goes on when it is back.
-    const failures = row.failures + (isOfAnotherService(error) ? 0 : 1);
+    const failures = row.failures + (isOfAnotherService(error, now.getTime() - row.createdAt.getTime()) ? 0 : 1);
     if (failures >= failuresMax) return await fail(deps, row, 'internal_error', error);
     logger.warn({ err: error, exportId: row.id }, 'a part of an export is not written yet');
     const dueAt = new Date(Date.now() + retryMs);
@@ -92,10 +92,13 @@ export async function writeDuePart(deps: ExportDeps, signal: AbortSignal): Promi
   return true;
 }
 
-/** Another service does not answer, answers that it cannot, or has a bug that is mended there; or the database is away. */
-function isOfAnotherService(error: unknown): boolean {
+/**
+ * Another service does not answer, answers that it cannot, or has a bug that is mended there; or the database is away. A bug
+ * that is there after a week has one place of the account's few for too long.
+ */
+function isOfAnotherService(error: unknown, ageMs: number): boolean {
   if (!(error instanceof DomainError)) return isConnectionError(error);
-  return error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_ERROR';
+  return error.code === 'SERVICE_UNAVAILABLE' || (error.code === 'INTERNAL_ERROR' && ageMs < keptMs);
 }
 
 async function writePart(deps: ExportDeps, row: ExportEntity, signal: AbortSignal): Promise<void> {

@@ -33,6 +33,21 @@ test('an export whose ledger is away goes on when it is back, however often it w
   }
 });
 
+test('an export that another service answers with an error for a week ends, and gives its place free', async () => {
+  exporting.addCredits(250);
+  [exporting.ledger.pages, exporting.ledger.pagesMax] = [0, 0];
+  exporting.ledger.refusal = 'INTERNAL_ERROR';
+  const { body } = await exporting.create();
+  const { database } = exporting.gateway;
+  const aged = `update export set failures = 149, created_at = created_at - interval '8 days' where id = $1`;
+  await eventually(async () => {
+    // An attempt that is under way writes how many there were before.
+    await database.query(aged, [body.id]);
+    expect((await exporting.read(body.id)).exported.status).toBe('FAILED');
+  });
+  exporting.ledger.pagesMax = Infinity;
+});
+
 describe('what is asked for', () => {
   test('once under one external id, however often and by how many callers', async () => {
     const body = exporting.wanted();
