@@ -1,9 +1,20 @@
+import { afterAll, beforeEach } from 'vitest';
 import { newId } from '@gateway/money';
 import type { ItemKind } from '@gateway/contracts/reconciler';
 import type { Database } from '@gateway/persistence';
+import { createTestDatabase } from '@gateway/test-kit';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import type { Fact, Items, Line } from '#src/matching/items.ts';
 import { subjectOfCommand, subjectOfRecord } from '#src/matching/kinds.ts';
+import { migrations } from '#src/migrations/migrations.ts';
+
+/** The database of a file's tests, removed after the last and without lines, facts and matches before each of them. */
+export async function openBooks(): Promise<Database> {
+  const books = await createTestDatabase('reconciler', { migrations });
+  afterAll(async () => books[Symbol.asyncDispose]());
+  beforeEach(async () => emptyTables(books.database));
+  return books.database;
+}
 
 /** Noon of the day on which everything of these tests happens. */
 export const noon = new Date('2026-11-20T15:00:00Z');

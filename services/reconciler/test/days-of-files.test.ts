@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { csvMappingSchema } from '@gateway/contracts/reconciler';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { silentLogger } from '@gateway/test-kit';
 import { closeDays, listDays } from '#src/days/statement-days.ts';
 import { importStatementFile } from '#src/files/import-statement-file.ts';
 import { approveStatementMapping, draftStatementMapping } from '#src/files/mappings.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { emptyTables, noon } from './books.ts';
+import { noon, openBooks } from './books.ts';
 import { type Upload, uploadFile } from './uploads.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
+const database = await openBooks();
 const dependencies = () => ({ database, providers: new Set(['efi']), now: () => noon });
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await emptyTables(database);
   await database.query('truncate statement_file, statement_file_chunk, statement_mapping, day_close');
 });
 const imported = async (bytes: Buffer, options: Upload) =>

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FeeLine } from '@gateway/contracts/deposits';
 import type { Resolution } from '@gateway/contracts/reconciler';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { findAdjustedTwice } from '#src/comparisons/check-adjusted-exceptions.ts';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
 import { propose, reopen, resolve } from '#src/exceptions/resolve-exception.ts';
 import { ProviderFees } from '#src/lines/provider-fees.ts';
 import { listLines } from '#src/lines/read-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, record } from './books.ts';
+import { after, arrive, booked, compare, line, matchesOf, openBooks, record } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 beforeEach(async () => {
-  await emptyTables(database);
   await compare(database);
   priced = [];
 });

@@ -1,51 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
-import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
-import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
-import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts';
-import { after, arrive, booked, emptyTables, matchesOf } from './books.ts';
-import { account, record, Services } from './sources.ts';
+import { askAgain } from '#src/comparisons/ask-again.ts';
+import { after, arrive, booked, matchesOf, openBooks } from './books.ts';
+import { account, record, type Services, SidesByHand } from './sources.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
+const database = await openBooks();
+let sides: SidesByHand;
 let services: Services;
-let dependencies: SidesDependencies;
-let places: AskedPlaces;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await emptyTables(database);
-  places = new AskedPlaces();
-  services = new Services();
-  dependencies = services.dependencies(database);
+  sides = new SidesByHand(database);
+  services = sides.services;
 });
 
-const read = () => readLedger(dependencies, { environment: 'live', shard: 0 });
 const statesOf = async () => (await matchesOf(database)).matches.map(({ subject, state }) => [subject, state]);
 const exceptions = async () =>
   await database.query(
     `select provider, subject, reason, amount, r_amount as r, l_amount as l, state from exception order by opened_at, subject`,
   );
-
-/** Time passes, in which what differs is asked again and what is late becomes an exception. */
-async function waitSeconds(seconds: number): Promise<void> {
-  services.passSeconds(seconds);
-  await read();
-  await askAgain(dependencies, 'live', places);
-  await sweep(dependencies);
-}
-
-async function readAllRecords(): Promise<void> {
-  services.passSeconds(1);
-  await beginReadingRecords(dependencies, services.now);
-  while (await readRecordPage(dependencies));
-}
 
 const transit = (amount: number) => ['transit:payouts', 'system', 'BRL', amount] as const;
 const held = (id: string, state: string) => record('payout', id, { state, amount: 7_000 });
@@ -60,7 +31,7 @@ describe('what payouts have in transit', () => {
     debit(paid);
     debit(failed);
     services.records.push(held(paid, 'SENDING'), held(failed, 'SENDING'));
-    await read();
+    await sides.readLedger();
     expect(await statesOf()).toEqual([paid, failed].map((id) => [`clearing:${id}`, 'matched']));
     services.decide({ kind: 'settle-payout', id: `settle-payout:${paid}` }, [
       [...transit(-7_000)],
@@ -69,7 +40,7 @@ describe('what payouts have in transit', () => {
     services.decide({ kind: 'reverse-payout', id: `reverse-payout:${failed}` }, [[...transit(-7_000)]]);
     services.records.splice(0, 2, held(paid, 'PAID'), held(failed, 'FAILED'));
     services.passSeconds(1);
-    await read();
+    await sides.readLedger();
     expect((await matchesOf(database)).matches.filter(({ state }) => state !== 'matched')).toEqual([]);
     expect((await matchesOf(database)).matches.filter(({ subject }) => subject.startsWith('clearing:'))).toMatchObject([
       { provider: 'transit:payouts', r: 0, l: 0 },
@@ -80,10 +51,10 @@ describe('what payouts have in transit', () => {
   test('is an exception where a command took it that no record accounts for', async () => {
     const id = newId('payout');
     debit(id);
-    await read();
-    await waitSeconds(299);
+    await sides.readLedger();
+    await sides.waitSeconds(299);
     expect(await exceptions()).toEqual([]);
-    await waitSeconds(2);
+    await sides.waitSeconds(2);
     const found = { provider: 'transit:payouts', subject: `clearing:${id}`, reason: 'clearing_differs' };
     expect(await exceptions()).toMatchObject([{ ...found, amount: 7_000, r: 0, l: 7_000 }]);
   });
@@ -93,13 +64,13 @@ describe('what payouts have in transit', () => {
     debit(id);
     services.decide({ kind: 'reverse-payout', id: `reverse-payout:${id}` }, [[...transit(-7_000)]]);
     services.records.push(held(id, 'SENDING'));
-    await read();
-    await waitSeconds(301);
+    await sides.readLedger();
+    await sides.waitSeconds(301);
     const found = { subject: `clearing:${id}`, reason: 'clearing_differs', r: 7_000, l: 0 };
     expect(await exceptions()).toMatchObject([{ ...found, state: 'OPEN' }]);
     services.records[0] = held(id, 'FAILED');
     services.passSeconds(1);
-    await askAgain(dependencies, 'live', places, 'unexplained');
+    await askAgain(sides.dependencies, 'live', sides.places, 'unexplained');
     expect(await exceptions()).toMatchObject([{ ...found, state: 'EXPLAINED' }]);
   });
 });
@@ -110,18 +81,18 @@ test('a receipt that waits in suspense is there until it has gone back', async (
   const suspense = (amount: number) => ['suspense', 'system', 'BRL', amount] as const;
   services.decide({ kind: 'hold-receipt', id: `hold-receipt:${id}` }, [[...provider(-500)], [...suspense(500)]]);
   services.records.push(record('orphan_receipt', id, { amount: 500, state: 'RETURNING' }));
-  await read();
+  await sides.readLedger();
   expect((await matchesOf(database)).matches).toMatchObject([
     { subject: `payment:${id}`, state: 'matched' },
     { subject: `clearing:${id}`, state: 'matched', r: 500, l: 500 },
   ]);
   services.decide({ kind: 'return-receipt', id: `return-receipt:${id}` }, [[...suspense(-500)], [...provider(500)]]);
   services.passSeconds(1);
-  await read();
-  await waitSeconds(301);
+  await sides.readLedger();
+  await sides.waitSeconds(301);
   expect(await exceptions()).toContainEqual(expect.objectContaining({ provider: 'suspense', r: 500, l: 0 }));
   services.records[0] = record('orphan_receipt', id, { amount: 500, state: 'RETURNED' });
-  await askAgain(dependencies, 'live', places, 'unexplained');
+  await askAgain(sides.dependencies, 'live', sides.places, 'unexplained');
   expect((await matchesOf(database)).matches.map(({ state }) => state)).toEqual(['matched', 'matched', 'matched']);
 });
 
@@ -134,25 +105,25 @@ describe('what a dispute is about', () => {
     const id = newId('dispute');
     blocked(id);
     services.records.push(dispute(id, 'OPEN'));
-    await read();
+    await sides.readLedger();
     expect(await statesOf()).toEqual([[`clearing:${id}`, 'matched']]);
     services.decide({ kind: 'release-dispute', id: `release-dispute:${id}` }, []);
     services.passSeconds(1);
-    await read();
-    await waitSeconds(301);
+    await sides.readLedger();
+    await sides.waitSeconds(301);
     expect(await exceptions()).toMatchObject([
       { provider: 'blocked', subject: `clearing:${id}`, reason: 'clearing_differs', r: 900, l: 0 },
     ]);
     services.records[0] = dispute(id, 'WON');
-    await askAgain(dependencies, 'live', places, 'unexplained');
+    await askAgain(sides.dependencies, 'live', sides.places, 'unexplained');
     expect(await exceptions()).toMatchObject([{ state: 'EXPLAINED' }]);
   });
 
   test('is an exception where no dispute is on record', async () => {
     const id = newId('dispute');
     blocked(id);
-    await read();
-    await waitSeconds(301);
+    await sides.readLedger();
+    await sides.waitSeconds(301);
     expect(await exceptions()).toMatchObject([{ provider: 'blocked', subject: `clearing:${id}`, r: 0, l: 900 }]);
   });
 });
@@ -172,27 +143,27 @@ describe('what a deposit says has gone back by refunds', () => {
     const depositId = newId('deposit');
     const id = refund(depositId);
     services.records.push(refunded(id, depositId, { backByRefunds: 400 }));
-    await read();
+    await sides.readLedger();
     const explained = [
       [`refund:${id}`, 'matched'],
       [`refunded:${depositId}`, 'matched'],
     ];
     expect(await statesOf()).toEqual(explained);
     services.records[0] = refunded(id, depositId, { backByRefunds: 100 });
-    await readAllRecords();
-    await waitSeconds(301);
+    await sides.readAllRecords();
+    await sides.waitSeconds(301);
     const found = { subject: `refunded:${depositId}`, reason: 'refunded_differs', amount: 300, r: -100, l: -400 };
     expect(await exceptions()).toMatchObject([{ ...found, state: 'OPEN' }]);
     services.records[0] = refunded(id, depositId, { backByRefunds: 400 });
-    await readAllRecords();
+    await sides.readAllRecords();
     expect(await statesOf()).toEqual(explained);
   });
 
   test('is an exception where its row says so and no refund was ever booked', async () => {
     const depositId = newId('deposit');
     services.credit(depositId, 1_000, { refunded: 250, depositId, backByRefunds: 250 });
-    await read();
-    await waitSeconds(301);
+    await sides.readLedger();
+    await sides.waitSeconds(301);
     expect(await exceptions()).toMatchObject([{ subject: `refunded:${depositId}`, r: -250, l: 0 }]);
   });
 });
@@ -207,9 +178,9 @@ test('more matches that differ than fit on a page are all asked about, round by 
   await arrive(database, { facts });
   services.records.push(record('payment', 'dep_last', { amount: 500, state: 'CREDITED' }));
   services.passSeconds(15);
-  expect(await askAgain(dependencies, 'live', places)).toBe(true);
+  expect(await askAgain(sides.dependencies, 'live', sides.places)).toBe(true);
   expect((await matchesOf(database)).matches.filter(({ state }) => state === 'matched')).toEqual([]);
-  expect(await askAgain(dependencies, 'live', places)).toBe(false);
+  expect(await askAgain(sides.dependencies, 'live', sides.places)).toBe(false);
   expect((await matchesOf(database)).matches.filter(({ state }) => state === 'matched')).toMatchObject([
     { subject: 'payment:dep_last' },
   ]);

@@ -1,18 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { expect, test } from 'vitest';
 import { sweep } from '#src/matching/sweep.ts';
 import type { Fact, Line } from '#src/matching/items.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, record } from './books.ts';
+import { after, arrive, booked, compare, emptyTables, line, matchesOf, openBooks, record } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 
 type Item = { readonly line: Line } | { readonly fact: Fact };
 

@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, noon, payment, record } from './books.ts';
+import {
+  after,
+  arrive,
+  booked,
+  compare,
+  emptyTables,
+  line,
+  matchesOf,
+  noon,
+  openBooks,
+  payment,
+  record,
+} from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await emptyTables(database);
-  await compare(database);
-});
+const database = await openBooks();
+beforeEach(async () => compare(database));
 
 const statesOf = async () => (await matchesOf(database)).matches.map(({ subject, state }) => [subject, state]);
 const exceptions = () =>

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { expect, test } from 'vitest';
 import { missingFiles } from '#src/files/observe-files.ts';
-import { migrations } from '#src/migrations/migrations.ts';
+import { openBooks } from './books.ts';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 
 test('the file of a day is late from 10:00 of the next one on, until a file covers that day', async () => {
-  const { database } = testDatabase;
   const overdueAt = async (time: string) =>
     (await missingFiles(database, new Date(time))).map((each) => each.overdueSec);
   await database.query(

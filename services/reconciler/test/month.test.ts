@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import type { Items, Line } from '#src/matching/items.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { arrive, booked, compare, emptyTables, line, matchesOf, noon, record } from './books.ts';
+import { arrive, booked, compare, line, matchesOf, noon, openBooks, record } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await emptyTables(database);
-  await compare(database);
-});
+const database = await openBooks();
+beforeEach(async () => compare(database));
 
 /** The same month again: RECONCILER_SEED=…, as the name of the test has it. */
 const seed = Number(process.env['RECONCILER_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getException } from '#src/exceptions/exception-rows.ts';
 import { reopen, resolve } from '#src/exceptions/resolve-exception.ts';
 import { giveLinesToTransfers } from '#src/lines/own-transfers.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
 import { factsOfLink } from '#src/sides/ledger-facts.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, noon } from './books.ts';
+import { after, arrive, booked, compare, line, matchesOf, noon, openBooks } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await emptyTables(database);
-  await compare(database);
-});
+const database = await openBooks();
+beforeEach(async () => compare(database));
 
 const late = after(24 * 60);
 const dependencies = () => ({ database, now: () => late, bookFees: async () => ({ booked: [] }) });

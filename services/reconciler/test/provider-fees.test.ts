@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { FeeLine } from '@gateway/contracts/deposits';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { ProviderFees } from '#src/lines/provider-fees.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, noon } from './books.ts';
+import { after, arrive, booked, compare, line, matchesOf, noon, openBooks } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 
 let asked: FeeLine[][] = [];
 let now = noon;
@@ -26,7 +18,6 @@ const answer = async (some: readonly FeeLine[]) => {
 let asks = answer;
 const fees = () => new ProviderFees({ database, now: () => now, bookFees: (some) => asks(some) });
 beforeEach(async () => {
-  await emptyTables(database);
   await compare(database);
   asked = [];
   asks = answer;

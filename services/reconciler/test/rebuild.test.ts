@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { beforeEach, expect, test } from 'vitest';
 import { approveResolution, proposeResolution, rejectResolution } from '#src/matching/decide-exception.ts';
 import { enterStoredLines, pinLine } from '#src/matching/items-arrived.ts';
 import { rebuildScript } from '#src/matching/rebuild.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, payment, record } from './books.ts';
+import { after, arrive, booked, compare, line, matchesOf, openBooks, payment, record } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
-beforeEach(async () => {
-  await emptyTables(database);
-  await compare(database);
-});
+const database = await openBooks();
+beforeEach(async () => compare(database));
 
 const late = { now: () => after(10_000) };
 const ana = { operator: 'ana', now: after(20_000) };

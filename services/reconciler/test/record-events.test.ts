@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { RecordEvent } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { EventReading } from '#src/comparisons/read-record-events.ts';
 import { rebuildScript } from '#src/matching/rebuild.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
-import { emptyTables } from './books.ts';
-import { account, Services } from './sources.ts';
+import { openBooks } from './books.ts';
+import { account, type Services, SidesByHand } from './sources.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
+const database = await openBooks();
+let sides: SidesByHand;
 let services: Services;
-let dependencies: SidesDependencies;
 let reading: EventReading;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await emptyTables(database);
-  services = new Services();
-  dependencies = services.dependencies(database);
-  reading = new EventReading(dependencies);
+  sides = new SidesByHand(database);
+  services = sides.services;
+  reading = new EventReading(sides.dependencies);
   services.outcome = [{ endpointId: newId('webhook'), status: null, reason: null }];
 });
 
@@ -69,7 +59,7 @@ describe('what records say has happened to them', () => {
     await readAll();
     expect(await exceptions()).toHaveLength(1);
     services.delivered.add(event);
-    await checkMissingDeliveries(dependencies, 'live', new AskedPlaces());
+    await checkMissingDeliveries(sides.dependencies, 'live', new AskedPlaces());
     expect(await exceptions()).toEqual([{ ...found, state: 'EXPLAINED' }]);
   });
 
@@ -99,9 +89,9 @@ describe('what records say has happened to them', () => {
   test('is one exception, also where its decision was asked about before', async () => {
     const id = newId('deposit');
     services.credit(id, 500);
-    await readLedger(dependencies, { environment: 'live', shard: 0 });
+    await sides.readLedger();
     services.passSeconds(60);
-    await checkDeliveries(dependencies, 'live');
+    await checkDeliveries(sides.dependencies, 'live');
     services.delivered.delete(happened('deposit.paid', id));
     await readAll();
     expect(await exceptions()).toMatchObject([{ subject: `event:deposit.paid:${id}` }]);
@@ -123,7 +113,7 @@ test('more missing deliveries than fit on a page are all asked about, round by r
   expect(await exceptions()).toHaveLength(401);
   const places = new AskedPlaces();
   events.forEach((event) => services.delivered.add(event));
-  expect(await checkMissingDeliveries(dependencies, 'live', places)).toBe(true);
-  expect(await checkMissingDeliveries(dependencies, 'live', places)).toBe(false);
+  expect(await checkMissingDeliveries(sides.dependencies, 'live', places)).toBe(true);
+  expect(await checkMissingDeliveries(sides.dependencies, 'live', places)).toBe(false);
   expect(await database.query(`select 1 from exception where state = 'OPEN'`)).toEqual([]);
 });

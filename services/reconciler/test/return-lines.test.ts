@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ReturnLine } from '@gateway/contracts/payouts';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { ReturnLines } from '#src/lines/return-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, line, matchesOf, noon, record } from './books.ts';
+import { after, arrive, booked, compare, line, matchesOf, noon, openBooks, record } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 
 let now = noon;
 let brought: ReturnLine[][] = [];
 const reader = () =>
   new ReturnLines({ database, now: () => now, followLines: async (lines) => void brought.push([...lines]) });
 beforeEach(async () => {
-  await emptyTables(database);
   await compare(database);
   brought = [];
   now = noon;

@@ -6,7 +6,10 @@ import type { RecordEvent, RecordEventOutcome } from '@gateway/contracts/webhook
 import { isId, newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { silentLogger } from '@gateway/test-kit';
-import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
+import { sweep } from '#src/matching/sweep.ts';
+import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
+import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts';
 import type { Sources } from '#src/sides/sources.ts';
 import { noon } from './books.ts';
 
@@ -92,6 +95,35 @@ export class Services {
 
   passSeconds(seconds: number): void {
     this.now = new Date(this.now.getTime() + seconds * 1_000);
+  }
+}
+
+/** The work of the service, done when a test wants it. */
+export class SidesByHand {
+  readonly services = new Services();
+  readonly places = new AskedPlaces();
+  readonly dependencies: SidesDependencies;
+
+  constructor(database: Database) {
+    this.dependencies = this.services.dependencies(database);
+  }
+
+  readLedger(): Promise<boolean> {
+    return readLedger(this.dependencies, { environment: 'live', shard: 0 });
+  }
+
+  async readAllRecords(): Promise<void> {
+    this.services.passSeconds(1);
+    await beginReadingRecords(this.dependencies, this.services.now);
+    while (await readRecordPage(this.dependencies));
+  }
+
+  /** Time passes, in which what differs is asked again and what is late becomes an exception. */
+  async waitSeconds(seconds: number): Promise<void> {
+    this.services.passSeconds(seconds);
+    await this.readLedger();
+    await askAgain(this.dependencies, 'live', this.places);
+    await sweep(this.dependencies);
   }
 }
 

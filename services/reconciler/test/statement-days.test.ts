@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ProviderBalance } from '@gateway/contracts/providers';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { silentLogger } from '@gateway/test-kit';
 import { closeByHand, closeDays, listDays } from '#src/days/statement-days.ts';
-import { migrations } from '#src/migrations/migrations.ts';
 import { readCheckpoint } from '#src/sides/sources.ts';
-import { arrive, emptyTables, line } from './books.ts';
+import { arrive, line, openBooks } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 
 let balances: ProviderBalance[];
 beforeEach(async () => {
-  await emptyTables(database);
   await database.query('truncate day_close, feed, poll_gap');
   balances = [];
   await database.query(

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { statementLineIdSchema } from '@gateway/contracts/ledger';
 import { csvMappingSchema } from '@gateway/contracts/reconciler';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { importStatementFile, resumeImports } from '#src/files/import-statement-file.ts';
 import { approveStatementMapping, draftStatementMapping } from '#src/files/mappings.ts';
 import { appendStatementFile } from '#src/files/receive-statement-file.ts';
 import { getStatementFile, listStatementFiles } from '#src/files/statement-file.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { after, arrive, booked, compare, emptyTables, matchesOf, noon, record } from './books.ts';
+import { after, arrive, booked, compare, matchesOf, noon, openBooks, record } from './books.ts';
 import { type Upload, uploadFile } from './uploads.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
+const database = await openBooks();
 const now = vi.fn(() => noon);
 const dependencies = () => ({ database, providers: new Set(['efi', 'woovi']), now });
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
 beforeEach(async () => {
   now.mockReturnValue(noon);
-  await emptyTables(database);
   await database.query('truncate statement_file, statement_file_chunk, statement_mapping');
 });
 

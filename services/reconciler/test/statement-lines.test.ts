@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { FeedPage, FeedRow } from '@gateway/contracts/providers';
 import { Providers, type ConnectedProvider, type StatementFeed, type StatementLine } from '@gateway/providers';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { silentLogger } from '@gateway/test-kit';
 import { compareStatements, statementFeeds } from '#src/lines/statement-feeds.ts';
-import { migrations } from '#src/migrations/migrations.ts';
-import { emptyTables } from './books.ts';
+import { openBooks } from './books.ts';
 
-let testDatabase: TestDatabase;
-let database: TestDatabase['database'];
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('reconciler', { migrations });
-  database = testDatabase.database;
-});
-afterAll(async () => testDatabase[Symbol.asyncDispose]());
+const database = await openBooks();
 
 const start = new Date('2026-11-20T15:00:00Z');
 let now = start;
@@ -48,7 +41,6 @@ const lines = () =>
   );
 
 beforeEach(async () => {
-  await emptyTables(database);
   for (const table of ['feed', 'item_inbox', 'statement_source']) await database.query(`delete from ${table}`);
   now = start;
   listed = [];

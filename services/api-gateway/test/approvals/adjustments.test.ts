@@ -1,56 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { streams } from '@gateway/contracts/broker';
-import { type LedgerCommand, ledgerCommandSchema, type LedgerResult } from '@gateway/contracts/ledger';
-import { LedgerCommandClient, ensureStreams, replyToHeader } from '@gateway/messaging';
+import { LedgerCommandClient } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
-import { eventually, silentLogger } from '@gateway/test-kit';
+import { eventually } from '@gateway/test-kit';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { approve as decide } from '#src/approvals/decide-approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
+import { endingAtRecord } from '../harness/ending-process.ts';
+import { ScriptedLedger } from '../harness/scripted-ledger.ts';
 import { type GatewayUnderTest, operatorTokens, startGateway } from '../harness/start-gateway.ts';
 
 const bruno = { authorization: `Bearer ${operatorTokens.bruno}` };
-/** What came down the ledger's stream. */
-const commands: LedgerCommand[] = [];
-/** How the ledger decides; undefined leaves the question unanswered. */
-let ledgerDecides: () => Partial<LedgerResult> | undefined;
+let ledger: ScriptedLedger;
 let gateway: GatewayUnderTest;
 let accountId: string;
 let keys: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
-let stopLedger: () => Promise<void>;
 
 beforeAll(async () => {
   gateway = await startGateway();
   keys = await gateway.newAccount();
   accountId = keys.id;
-  await ensureStreams(gateway.bus, [streams.ledgerCommandsTest], silentLogger);
-  const consumer = await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsTest.name);
-  const messages = await consumer.consume();
-  const running = (async () => {
-    for await (const message of messages) {
-      const command = ledgerCommandSchema.parse(message.json());
-      commands.push(command);
-      const decision = ledgerDecides();
-      if (!decision) continue;
-      const unchanged = { refusal: null, field: null, balances: [], amounts: {}, replayed: false };
-      const result = { commandId: command.id, outcome: 'applied', ...unchanged, ...decision };
-      gateway.bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
-    }
-  })();
-  stopLedger = async () => {
-    messages.stop();
-    await running;
-  };
+  ledger = await ScriptedLedger.start(gateway, 'test');
 });
 afterAll(async () => {
-  await stopLedger();
+  await ledger[Symbol.asyncDispose]();
   await gateway[Symbol.asyncDispose]();
 });
-beforeEach(() => {
-  commands.length = 0;
-  ledgerDecides = () => ({ outcome: 'applied' });
-});
+beforeEach(() => ledger.forget());
 
 const bodyOf = (members: object = {}) => ({
   ...{ account_id: accountId, environment: 'test', currency: 'BRL', amount_cents: -250, reason: 'a correction' },
@@ -59,21 +34,6 @@ const bodyOf = (members: object = {}) => ({
 const propose = (members: object = {}) => gateway.asOperator('POST', '/ops/adjustments', { body: bodyOf(members) });
 const approve = (id: string, headers: Record<string, string> = bruno) =>
   gateway.asOperator('POST', `/ops/adjustments/${id}/approve`, { headers });
-
-/** The database of a process that ends when it is about to write the second time: the answer of the ledger. */
-function endingAtRecord(): Database {
-  let writes = 0;
-  return new Proxy(gateway.database, {
-    get: (database, name) => {
-      const member: unknown = Reflect.get(database, name);
-      if (typeof member !== 'function') return member;
-      if (name !== 'transaction' || ++writes < 2) return member.bind(database) as unknown;
-      return async () => {
-        throw new Error('the process ends here');
-      };
-    },
-  });
-}
 
 describe('an adjustment', () => {
   test('is proposed by one operator and carried out by another, once', async () => {
@@ -84,16 +44,16 @@ describe('an adjustment', () => {
       expect.objectContaining({ object: 'adjustment', status: 'PROPOSED', amount_cents: -250, proposed_by: 'ana' }),
     ]);
     expect(approval).toMatchObject({ kind: 'adjustment.apply', target: proposed.id, state: 'PROPOSED' });
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
     const applied = await approve(proposed.id);
     const decided = { status: 'APPLIED', approved_by: 'bruno', decided_at: expect.any(Number) as number };
     const { approval: carriedOut, ...after } = applied.body;
     expect([applied.status, after]).toEqual([200, { ...proposed, ...decided }]);
     expect(carriedOut).toMatchObject({ id: approval.id, state: 'APPLIED', approved_by: 'bruno', outcome: after });
     const command = { kind: 'adjust', id: `adjust:${proposed.id}`, adjustmentId: proposed.id, amount: -250 };
-    expect(commands).toEqual([{ ...command, accountId, environment: 'test', currency: 'BRL' }]);
+    expect(ledger.commands).toEqual([{ ...command, accountId, environment: 'test', currency: 'BRL' }]);
     expect((await approve(proposed.id)).body).toEqual(applied.body);
-    expect(commands).toHaveLength(1);
+    expect(ledger.commands).toHaveLength(1);
     const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
     expect(trail.data).toMatchObject([
       { operator: 'bruno', action: 'adjustment.approve', before: proposed, after },
@@ -121,7 +81,7 @@ describe('an adjustment', () => {
     const { body } = await propose();
     const answer = await approve(body.id, {});
     expect([answer.status, answer.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
   });
 
   test.each(['adjustments', 'approvals'] as const)(
@@ -135,7 +95,7 @@ describe('an adjustment', () => {
       expect([withdrawn.status, withdrawn.body.approval]).toMatchObject([200, ended]);
       const late = await approve(body.id);
       expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
-      expect(commands).toEqual([]);
+      expect(ledger.commands).toEqual([]);
       const list = `/ops/adjustments?status=WITHDRAWN&account_id=${accountId}`;
       expect((await gateway.asOperator('GET', list)).body.data.map((each) => each.id)).toContain(body.id);
       const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${body.id}`);
@@ -158,7 +118,7 @@ describe('an adjustment', () => {
     for (const late of ['approve', 'refuse', 'withdraw']) {
       expect((await gateway.asOperator('POST', `${path}/${late}`)).status).toBe(409);
     }
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
   });
 
   test('withdrawn and approved at the same time has one end: booked, or never booked', async () => {
@@ -170,7 +130,7 @@ describe('an adjustment', () => {
       const answers = await Promise.all(both);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       const { approval } = (await gateway.asOperator('GET', `/ops/approvals/${body.approval.id}`)).body;
-      const booked = commands.filter(({ id }) => id === `adjust:${body.id}`).length;
+      const booked = ledger.commands.filter(({ id }) => id === `adjust:${body.id}`).length;
       expect([approval.state, booked]).toEqual(approval.state === 'APPLIED' ? ['APPLIED', 1] : ['WITHDRAWN', 0]);
       ends.add(approval.state);
     }
@@ -189,7 +149,7 @@ describe('an adjustment', () => {
   });
 
   test('that the balance does not cover is refused for good', async () => {
-    ledgerDecides = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
+    ledger.decides = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
     const { body } = await propose();
     const refused = await approve(body.id);
     expect([refused.status, refused.body.error.code]).toEqual([422, 'INSUFFICIENT_FUNDS']);
@@ -224,13 +184,13 @@ describe('an adjustment', () => {
     ['applied', 'APPLIED'],
     ['refused', 'REFUSED'],
   ] as const)('whose gateway ended between the answer %s and its record is finished: %s', async (outcome, status) => {
-    ledgerDecides = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
+    ledger.decides = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
     const { body: proposed } = await propose();
     await using ledgerClient = new LedgerCommandClient(gateway.bus);
     const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
     const rules = { 'adjustment.apply': adjustmentRules(ledgerClient) } as unknown as RulesByKind;
     const decision = { id: proposed.approval.id, reason: null };
-    const dying = decide({ database: endingAtRecord(), rules }, act, decision);
+    const dying = decide({ database: endingAtRecord(gateway.database), rules }, act, decision);
     await expect(dying).rejects.toThrow('the process ends here');
     const decided = await eventually(async () => {
       const { body } = await gateway.asOperator('GET', `/ops/adjustments?status=${status}&account_id=${accountId}`);
@@ -238,7 +198,7 @@ describe('an adjustment', () => {
       expect(found).toMatchObject({ approved_by: 'bruno', decided_at: expect.any(Number) as number });
       return found;
     });
-    expect(new Set(commands.map(({ id }) => id))).toEqual(new Set([`adjust:${proposed.id}`]));
+    expect(new Set(ledger.commands.map(({ id }) => id))).toEqual(new Set([`adjust:${proposed.id}`]));
     const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${proposed.id}`);
     expect(trail.data[0]).toMatchObject({ operator: 'bruno', action: 'adjustment.approve', after: decided });
   });

@@ -7,7 +7,6 @@ import {
   ledgerOperations,
   operationsElsewhere,
   ownOperations,
-  startLedger,
 } from '../harness/changing-services.ts';
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
@@ -19,6 +18,7 @@ import {
   resolvingServices,
 } from '../harness/resolving-reconciler.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
+import { ScriptedLedger } from '../harness/scripted-ledger.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import {
   incarnationOperations,
@@ -41,7 +41,11 @@ beforeAll(async () => {
       ].flatMap((services) => services(() => whenAsked())),
     ),
   );
-  stopping.use(await startLedger(gateway, () => whenAsked()));
+  const ledger = stopping.use(await ScriptedLedger.start(gateway, 'test'));
+  ledger.decides = async () => {
+    await whenAsked();
+    return {};
+  };
 });
 afterAll(async () => stopping.disposeAsync());
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { deadLetterRpcs, streams, type DeadLetter } from '@gateway/contracts/broker';
+import { deadLetterRpcs, type DeadLetter } from '@gateway/contracts/broker';
 import { removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
 import {
   confirmEvidence,
@@ -10,18 +10,12 @@ import {
   updateProvider,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
-import {
-  ledgerCommandSchema,
-  listCheckpointKeys,
-  rotateCheckpointKey,
-  runReconciliation,
-} from '@gateway/contracts/ledger';
+import { listCheckpointKeys, rotateCheckpointKey, runReconciliation } from '@gateway/contracts/ledger';
 import { serviceNames } from '@gateway/contracts/messages';
 import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
 import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
-import { answering, ensureStreams, replyToHeader, type RpcRoute } from '@gateway/messaging';
-import { silentLogger } from '@gateway/test-kit';
+import { answering, type RpcRoute } from '@gateway/messaging';
 import { operatorPayoutOf } from './records.ts';
 import { operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
@@ -104,34 +98,6 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
       ),
     ]),
   ];
-}
-
-/** A ledger that carries every adjustment out. */
-export async function startLedger({ bus }: GatewayUnderTest, whenAsked: WhenAsked): Promise<AsyncDisposable> {
-  await ensureStreams(bus, [streams.ledgerCommandsTest], silentLogger);
-  const messages = await (await bus.jetstream.consumers.get(streams.ledgerCommandsTest.name)).consume();
-  const running = (async () => {
-    for await (const message of messages) {
-      await whenAsked();
-      const { id: commandId } = ledgerCommandSchema.parse(message.json());
-      const result = {
-        commandId,
-        outcome: 'applied',
-        refusal: null,
-        field: null,
-        balances: [],
-        amounts: {},
-        replayed: false,
-      };
-      bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
-    }
-  })();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      messages.stop();
-      await running;
-    },
-  };
 }
 
 /** One call of an operation, and the trace it leaves; members of `before` and `after` that show what changed. */

@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getAuditedAdjustments } from '@gateway/contracts/accounts';
-import { streams } from '@gateway/contracts/broker';
-import { type LedgerCommand, ledgerCommandSchema, type LedgerResult } from '@gateway/contracts/ledger';
 import { listExceptions, listLines, listStatementDays } from '@gateway/contracts/reconciler';
-import { answering, callRpc, ensureStreams, LedgerCommandClient, replyToHeader } from '@gateway/messaging';
+import { answering, callRpc, LedgerCommandClient } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { approve as decide } from '#src/approvals/decide-approval.ts';
 import { exceptionRules } from '#src/proposals/resolve-exception.ts';
+import { endingAtRecord } from '../harness/ending-process.ts';
 import { ResolvingReconciler } from '../harness/resolving-reconciler.ts';
+import { ScriptedLedger } from '../harness/scripted-ledger.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const reconciler = new ResolvingReconciler();
 const asked: object[] = [];
-const commands: LedgerCommand[] = [];
-let ledgerDecides: () => Partial<LedgerResult>;
+let ledger: ScriptedLedger;
 let gateway: GatewayUnderTest;
 let accountId: string;
 const stopping = new AsyncDisposableStack();
@@ -35,28 +33,13 @@ beforeAll(async () => {
     ]),
   );
   accountId = (await gateway.newAccount()).id;
-  await ensureStreams(gateway.bus, [streams.ledgerCommandsTest], silentLogger);
-  const messages = await (await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsTest.name)).consume();
-  const running = (async () => {
-    for await (const message of messages) {
-      const command = ledgerCommandSchema.parse(message.json());
-      commands.push(command);
-      const unchanged = { outcome: 'applied', refusal: null, field: null, balances: [], amounts: {}, replayed: false };
-      const result = { commandId: command.id, ...unchanged, ...ledgerDecides() };
-      gateway.bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
-    }
-  })();
-  stopping.defer(async () => {
-    messages.stop();
-    await running;
-  });
+  ledger = stopping.use(await ScriptedLedger.start(gateway, 'test'));
 });
 afterAll(async () => stopping.disposeAsync());
 beforeEach(() => {
-  commands.length = 0;
+  ledger.forget();
   asked.length = 0;
   reconciler.asked.length = 0;
-  ledgerDecides = () => ({});
 });
 
 const foreign = { action: 'foreign', note: 'the owner paid in' };
@@ -83,7 +66,7 @@ describe('an exception', () => {
     expect((await gateway.asOperator('GET', `/ops/exceptions/${id}`)).body).toMatchObject({
       exception: { status: 'RESOLVED', proposal: { action: 'foreign', note: 'the owner paid in', with: null } },
     });
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
   });
 
   test('takes one proposal at a time, also of two operators at once', async () => {
@@ -123,7 +106,7 @@ describe('an exception', () => {
     await propose(id, adjust());
     reconciler.change(id, { lineAmount: 260 });
     expect((await approve(id)).body.error.code).toBe('INVALID_STATE');
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
   });
 
   test.each([
@@ -144,30 +127,21 @@ describe('an exception', () => {
   });
 });
 
-/** The database of a process that ends when it is about to write the second time: what the ledger has answered. */
-function endingAtRecord(): Database {
-  let writes = 0;
-  return new Proxy(gateway.database, {
-    get: (database, name) => {
-      const member: unknown = Reflect.get(database, name);
-      if (typeof member !== 'function') return member;
-      if (name !== 'transaction' || ++writes < 2) return member.bind(database) as unknown;
-      return async () => {
-        throw new Error('the process ends here');
-      };
-    },
-  });
-}
-
 describe('an adjustment that resolves an exception', () => {
   test('is carried out once, under the id of the exception, and proven by the audit trail', async () => {
     const { id } = reconciler.open();
     await propose(id, adjust());
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
     await Promise.all([approve(id), approve(id)]);
     const adjustmentId = `adj_${id.slice(4)}`;
-    expect(new Set(commands.map((command) => JSON.stringify(command))).size).toBe(1);
-    expect(commands[0]).toMatchObject({ kind: 'adjust', id: `adjust:${id}`, adjustmentId, accountId, amount: 250 });
+    expect(new Set(ledger.commands.map((command) => JSON.stringify(command))).size).toBe(1);
+    expect(ledger.commands[0]).toMatchObject({
+      kind: 'adjust',
+      id: `adjust:${id}`,
+      adjustmentId,
+      accountId,
+      amount: 250,
+    });
     const { body } = await gateway.asOperator('GET', `/ops/adjustments?account_id=${accountId}&status=APPLIED`);
     expect(body.data.filter((adjustment) => adjustment.id === adjustmentId)).toMatchObject([
       { amount_cents: 250, proposed_by: 'ana', approved_by: 'bruno', reason: 'the payer is our merchant' },
@@ -180,7 +154,7 @@ describe('an adjustment that resolves an exception', () => {
   });
 
   test('which the ledger refuses leaves the exception open', async () => {
-    ledgerDecides = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
+    ledger.decides = () => ({ outcome: 'refused', refusal: 'insufficient_funds' });
     const { id } = reconciler.open();
     await propose(id, { ...adjust(), amount_cents: -250 });
     expect((await approve(id)).body.error.code).toBe('INSUFFICIENT_FUNDS');
@@ -198,13 +172,13 @@ describe('an adjustment that resolves an exception', () => {
       'exception.resolve': exceptionRules({ bus: gateway.bus, ledgerClient, logger: silentLogger }),
     } as unknown as RulesByKind;
     const decision = { id: body.approval.id, reason: null };
-    const dying = decide({ database: endingAtRecord(), rules }, act, decision);
+    const dying = decide({ database: endingAtRecord(gateway.database), rules }, act, decision);
     await expect(dying).rejects.toThrow('the process ends here');
     await eventually(async () => {
       const { body: approval } = await gateway.asOperator('GET', `/ops/approvals/${decision.id}`);
       expect(approval.approval).toMatchObject({ state: 'APPLIED', outcome: { id, status: 'RESOLVED' } });
     });
-    expect(new Set(commands.map((command) => command.id))).toEqual(new Set([`adjust:${id}`]));
+    expect(new Set(ledger.commands.map((command) => command.id))).toEqual(new Set([`adjust:${id}`]));
     const { body: all } = await gateway.asOperator('GET', `/ops/adjustments?account_id=${accountId}&limit=200`);
     expect(all.data.filter((adjustment) => adjustment.id === `adj_${id.slice(4)}`)).toHaveLength(1);
   });

@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getAuditedAdjustments } from '@gateway/contracts/accounts';
-import { streams } from '@gateway/contracts/broker';
 import { bookApprovedFees, listProviders, type Provider } from '@gateway/contracts/deposits';
-import {
-  listVenues,
-  type LedgerCommand,
-  ledgerCommandSchema,
-  type LedgerResult,
-  treasuryAccountId,
-} from '@gateway/contracts/ledger';
+import { listVenues, treasuryAccountId } from '@gateway/contracts/ledger';
 import { listLines, type ProviderLine } from '@gateway/contracts/reconciler';
-import { answering, callRpc, ensureStreams, LedgerCommandClient, replyToHeader } from '@gateway/messaging';
-import type { Database } from '@gateway/persistence';
-import { eventually, silentLogger } from '@gateway/test-kit';
+import { answering, callRpc, LedgerCommandClient } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { approve as decide } from '#src/approvals/decide-approval.ts';
 import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
+import { endingAtRecord } from '../harness/ending-process.ts';
 import { ResolvingReconciler } from '../harness/resolving-reconciler.ts';
+import { ScriptedLedger } from '../harness/scripted-ledger.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const provider: Provider = {
@@ -29,10 +23,9 @@ const line: ProviderLine = {
   state: 'waiting',
 };
 const reconciler = new ResolvingReconciler();
-const commands: LedgerCommand[] = [];
 const fees: object[] = [];
 let lines: ProviderLine[] = [];
-let ledgerDecides: () => Partial<LedgerResult>;
+let ledger: ScriptedLedger;
 let gateway: GatewayUnderTest;
 const stopping = new AsyncDisposableStack();
 
@@ -52,28 +45,13 @@ beforeAll(async () => {
       }),
     ]),
   );
-  await ensureStreams(gateway.bus, [streams.ledgerCommandsLive], silentLogger);
-  const messages = await (await gateway.bus.jetstream.consumers.get(streams.ledgerCommandsLive.name)).consume();
-  const running = (async () => {
-    for await (const message of messages) {
-      const command = ledgerCommandSchema.parse(message.json());
-      commands.push(command);
-      const applied = { outcome: 'applied', refusal: null, field: null, balances: [], amounts: {}, replayed: false };
-      const result = { commandId: command.id, ...applied, ...ledgerDecides() };
-      gateway.bus.connection.publish(message.headers?.get(replyToHeader) ?? '', JSON.stringify(result));
-    }
-  })();
-  stopping.defer(async () => {
-    messages.stop();
-    await running;
-  });
+  ledger = stopping.use(await ScriptedLedger.start(gateway, 'live'));
 });
 afterAll(async () => stopping.disposeAsync());
 beforeEach(() => {
-  commands.length = 0;
+  ledger.forget();
   fees.length = 0;
   lines = [];
-  ledgerDecides = () => ({});
 });
 
 let references = 0;
@@ -99,10 +77,10 @@ describe('a transfer of our own', () => {
     const { id } = proposed.body.approval;
     const alone = await gateway.asOperator('POST', `/ops/approvals/${id}/approve`);
     expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
     await Promise.all([approve(id), approve(id)]);
-    expect(new Set(commands.map((command) => JSON.stringify(command))).size).toBe(1);
-    expect(commands[0]).toEqual({
+    expect(new Set(ledger.commands.map((command) => JSON.stringify(command))).size).toBe(1);
+    expect(ledger.commands[0]).toEqual({
       ...{ kind: 'own-funds', id: `own-funds:${id}`, environment: 'live', accountId: treasuryAccountId, amount: 900 },
       ...{ provider: 'efi', currency: 'BRL', lineId: null, reference: wanted.reference },
     });
@@ -121,7 +99,7 @@ describe('a transfer of our own', () => {
     const byLine = (members: object = {}) => body({ line_id: 'efi:7', reference: undefined, ...members });
     const { body: proposed } = await propose(byLine());
     await approve(proposed.approval.id);
-    expect(commands).toMatchObject([{ id: 'own-funds:efi:7', lineId: 'efi:7', reference: null }]);
+    expect(ledger.commands).toMatchObject([{ id: 'own-funds:efi:7', lineId: 'efi:7', reference: null }]);
     for (const [wrong, known] of [
       [{ amount_cents: 901 }, line],
       [{ currency: 'MXN' }, line],
@@ -144,7 +122,7 @@ describe('a transfer of our own', () => {
       expect(again.error.code).toBe('VALIDATION_ERROR');
     }
     expect((await approve(proposed.approval.id)).body.error.code).toBe('INVALID_STATE');
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
     const { body: known } = await gateway.asOperator('GET', `/ops/approvals/${proposed.approval.id}`);
     expect(known.approval.state).toBe('FAILED');
   });
@@ -154,7 +132,7 @@ describe('a transfer of our own', () => {
     const { body: proposed } = await propose(body({ line_id: 'efi:7', reference: undefined }));
     lines = [{ ...line, subject: 'line:own_transfer:efi:7', state: 'matched', rule: 'people' }];
     expect((await approve(proposed.approval.id)).body.approval.state).toBe('APPLIED');
-    expect(commands).toMatchObject([{ id: 'own-funds:efi:7' }]);
+    expect(ledger.commands).toMatchObject([{ id: 'own-funds:efi:7' }]);
   });
 
   test.each([
@@ -171,7 +149,7 @@ describe('a transfer of our own', () => {
   });
 
   test('which the ledger refuses is not booked, and can be proposed again', async () => {
-    ledgerDecides = () => ({ outcome: 'refused', refusal: 'unknown_provider' });
+    ledger.decides = () => ({ outcome: 'refused', refusal: 'unknown_provider' });
     const wanted = body();
     const { body: proposed } = await propose(wanted);
     expect((await approve(proposed.approval.id)).body.error.code).toBe('INVALID_STATE');
@@ -184,37 +162,22 @@ describe('a transfer of our own', () => {
     const rules = { 'own-transfer.declare': ownTransferRules({ bus: gateway.bus, ledgerClient }) };
     const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
     const decision = { id: proposed.approval.id, reason: null };
-    const dying = { database: endingAtRecord(), rules: rules as unknown as RulesByKind };
+    const dying = { database: endingAtRecord(gateway.database), rules: rules as unknown as RulesByKind };
     await expect(decide(dying, act, decision)).rejects.toThrow('the process ends here');
     await eventually(async () => {
       const { body: known } = await gateway.asOperator('GET', `/ops/approvals/${decision.id}`);
       expect(known.approval).toMatchObject({ state: 'APPLIED', outcome: { command_id: `own-funds:${decision.id}` } });
     });
-    expect(new Set(commands.map(({ id }) => id))).toEqual(new Set([`own-funds:${decision.id}`]));
+    expect(new Set(ledger.commands.map(({ id }) => id))).toEqual(new Set([`own-funds:${decision.id}`]));
   });
 });
-
-/** The database of a process that ends when it is about to write the second time: what the ledger has answered. */
-function endingAtRecord(): Database {
-  let writes = 0;
-  return new Proxy(gateway.database, {
-    get: (database, name) => {
-      const member: unknown = Reflect.get(database, name);
-      if (typeof member !== 'function') return member;
-      if (name !== 'transaction' || ++writes < 2) return member.bind(database) as unknown;
-      return async () => {
-        throw new Error('the process ends here');
-      };
-    },
-  });
-}
 
 describe('a line that two operators declare', () => {
   const declared = async (members: Parameters<ResolvingReconciler['open']>[0], other?: string) => {
     const { id } = reconciler.open({ environment: 'live', lineAmount: 900, ...members });
     const wanted = { action: 'declare', note: 'seen at the bank', ...(other && { with: other }) };
     await gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body: wanted });
-    expect([commands, fees]).toEqual([[], []]);
+    expect([ledger.commands, fees]).toEqual([[], []]);
     const approved = await gateway.asSecond('POST', `/ops/exceptions/${id}/approve`);
     return [approved.body.status, reconciler.find(id).state];
   };
@@ -225,7 +188,7 @@ describe('a line that two operators declare', () => {
   ])('and that is a transfer of our own is booked: %s', async (subject, other) => {
     expect(await declared({ subject }, other)).toEqual(['RESOLVED', 'RESOLVED']);
     const lineId = subject.split(':').slice(2).join(':');
-    expect(commands).toMatchObject([{ kind: 'own-funds', id: `own-funds:${lineId}`, lineId, amount: 900 }]);
+    expect(ledger.commands).toMatchObject([{ kind: 'own-funds', id: `own-funds:${lineId}`, lineId, amount: 900 }]);
     expect(fees).toEqual([]);
     const { adjustments } = await callRpc(gateway.bus, getAuditedAdjustments, { ids: [lineId] });
     expect(adjustments).toMatchObject([{ id: lineId, amount: 900, proposedBy: 'ana', approvedBy: 'bruno' }]);
@@ -234,7 +197,7 @@ describe('a line that two operators declare', () => {
   test('as a fee of the provider is booked as one', async () => {
     await declared({ subject: 'line:provider_fee:efi:3', lineAmount: -90 }, 'provider_fee');
     expect(fees).toEqual([{ provider: 'efi', currency: 'BRL', lineId: 'efi:3', amount: 90 }]);
-    expect(commands).toEqual([]);
+    expect(ledger.commands).toEqual([]);
   });
 
   test.each([
@@ -244,11 +207,11 @@ describe('a line that two operators declare', () => {
     [{ subject: 'line:own_transfer:efi:6', ledgerAmount: 901 }],
   ])('without saying as what, or that is booked already, is not booked: %j', async (members) => {
     expect(await declared(members)).toEqual(['RESOLVED', 'RESOLVED']);
-    expect([commands, fees]).toEqual([[], []]);
+    expect([ledger.commands, fees]).toEqual([[], []]);
   });
 
   test('and that the ledger refuses leaves the exception open', async () => {
-    ledgerDecides = () => ({ outcome: 'conflict', field: 'amount' });
+    ledger.decides = () => ({ outcome: 'conflict', field: 'amount' });
     expect(await declared({ subject: 'line:own_transfer:efi:9' })).toEqual([undefined, 'OPEN']);
   });
 });
