@@ -64,10 +64,13 @@ async function everyReconciliationOperation({ ana, bruno, write }: Writing): Pro
   };
   expect((await ana('POST /ops/own-transfers', transfer)).body.approval.state).toBe('PROPOSED');
   const declared = { action: 'declare', note: 'between our own accounts' };
-  expect((await ana(`POST ${one}/propose`, declared)).body.status).toBe('PROPOSED');
-  expect((await bruno(`POST ${one}/approve`, { reason: 'seen at the bank' })).body.status).toBe('RESOLVED');
-  await ana(`POST ${other}/propose`, declared);
-  expect((await bruno(`POST ${other}/reject`, { reason: 'not ours' })).body.status).toBe('OPEN');
+  const propose = async (path: string, reason: string) => {
+    const { body } = await ana(`POST ${path}/propose`, declared);
+    expect([body.status, body.proposal.approval_id]).toEqual(['PROPOSED', body.approval.id]);
+    return { approval_id: body.approval.id, reason };
+  };
+  expect((await bruno(`POST ${one}/approve`, await propose(one, 'seen at the bank'))).body.status).toBe('RESOLVED');
+  expect((await bruno(`POST ${other}/reject`, await propose(other, 'not ours'))).body.status).toBe('OPEN');
   expect((await ana(`GET ${one}`)).body.exception.resolved_by).toBe('bruno');
   await ana('GET /ops/exceptions?status=OPEN&provider=contract&reason=line_without_record');
   await ana('GET /ops/lines?provider=efi&state=matched&amount_cents=-1');

@@ -23,6 +23,7 @@ import { exports } from './0020-exports.ts';
 import { statementMappings } from './0021-statement-mappings.ts';
 import { exceptionResolutions } from './0022-exception-resolutions.ts';
 import { ownTransfers } from './0023-own-transfers.ts';
+import { ownReferences } from './0024-own-references.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly SqlMigration[] = [
   statementMappings,
   exceptionResolutions,
   ownTransfers,
+  ownReferences,
 ];

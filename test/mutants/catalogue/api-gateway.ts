@@ -445,4 +445,22 @@ export const apiGateway: readonly Mutant[] = [
     named: 'beside x-api-key or x-api-secret an Authorization header counts for nothing',
     guarantee: 'A request has one pair of credentials, whatever a proxy adds.',
   },
+  {
+    id: 'G80',
+    file: 'services/api-gateway/src/proposals/resolve-exception.ts',
+    replaced: "const where = { id, kind: 'exception.resolve', target: exceptionId } as const;",
+    by: "const where = { kind: 'exception.resolve', target: exceptionId, state: 'PROPOSED' } as const;",
+    test: 'services/api-gateway/test/operator/exceptions.test.ts',
+    named: 'is decided by the proposal that was read, and by no other that took its place since',
+    guarantee: 'An operator approves the amount that was read, and not what was proposed since.',
+  },
+  {
+    id: 'G81',
+    file: 'services/api-gateway/src/proposals/declare-own-transfer.ts',
+    replaced: '    if (reference !== null) await requireNoBookedLine(bus, wanted, reference, id);',
+    by: '',
+    test: 'services/api-gateway/test/operator/own-transfers.test.ts',
+    named: 'is not booked by the id of a line that has been booked by itself',
+    guarantee: 'A transfer of our own is not booked by its line and by its reference.',
+  },
 ];

@@ -70,7 +70,8 @@ export const exceptionSchema = z.object({
   accountId: z.string().nullable(),
   state: exceptionStateSchema,
   openedAt: timeSchema,
-  proposal: resolutionSchema.nullable(),
+  /** With the approval of the gateway that it stands for, which alone is carried out. */
+  proposal: resolutionSchema.extend({ approvalId: z.string().nullable().default(null) }).nullable(),
   proposedBy: z.string().nullable(),
   resolvedBy: z.string().nullable(),
   resolvedAt: timeSchema.nullable(),

@@ -10,6 +10,7 @@ import {
   type ExceptionFact,
   type ProviderLine,
   type ReconciliationException,
+  type Resolution,
 } from '@gateway/contracts/reconciler';
 import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { amountMax, idSchema, minorUnitsSchema } from '@gateway/money';
@@ -82,14 +83,35 @@ export const resolutionRequestSchema = z
   .meta({ id: 'Resolution', description: 'How an exception is to be resolved.' });
 export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
 
+/** Body of `POST /ops/exceptions/{id}/approve|reject`. */
+export const exceptionDecisionRequestSchema = z
+  .strictObject({
+    approval_id: idSchema('approval').describe(
+      'What is decided: `approval_id` of the `proposal` that was read. Another one by now is not decided instead.',
+    ),
+    reason: operatorReasonSchema.nullish().describe('Why, for the other operators.'),
+  })
+  .meta({ id: 'ExceptionDecision', description: 'Which proposal is decided, and why so.' });
+export type ExceptionDecisionRequest = z.output<typeof exceptionDecisionRequestSchema>;
+
 const proposalSchema = z
   .object({
+    approval_id: recordId(
+      'approval',
+      'By which another operator decides it; null where there is none, so that it has to be proposed again.',
+    ).nullable(),
     action: actionSchema.describe('What is to be done.'),
     note: text('Why it is proposed.', 'a transfer to our account at the other bank'),
     with: text(
       'With `match`: the other side. With `declare`: what it is booked as.',
       'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01',
     ).nullable(),
+    amount_cents: minorUnits(
+      'What is booked when it is approved: with `adjust` what the balance of the account changes by, with a line that is ' +
+        'declared the amount of that line, signed as at the provider. Null where nothing is booked.',
+    ).nullable(),
+    currency: text('The currency of the amount.', 'BRL'),
+    account_id: recordId('account', 'With `adjust`: whose balance changes.').nullable(),
   })
   .meta({ id: 'ProposedResolution', description: 'What an operator proposed to do.' });
 
@@ -108,7 +130,12 @@ export const exceptionResourceSchema = z
     ledger_cents: minorUnits('By the ledger.', 0),
     account_id: recordId('account', 'The account it concerns, where it is known.').nullable(),
     status: stateSchema.describe('What has become of it.'),
-    proposal: proposalSchema.nullable().describe('What was proposed last.'),
+    proposal: proposalSchema
+      .nullable()
+      .describe(
+        'What waits for another operator, or was decided. An exception that is `OPEN` has one where its sides have changed ' +
+          'since: it is not carried out any more, and is to be rejected before another is proposed.',
+      ),
     proposed_by: text('The operator who proposed it.', 'ana').nullable(),
     resolved_by: text('The operator who approved it.', 'bruno').nullable(),
     opened_at: isoTime('When its time ran out.'),
@@ -161,7 +188,23 @@ export const exceptionWithApprovalSchema = exceptionResourceSchema
   .extend({ approval: approvalResourceSchema.describe('By which another operator decides it.') })
   .meta({ id: 'ExceptionWithApproval', description: 'An exception, and the approval that it takes.' });
 
-export function presentException(exception: ReconciliationException): z.infer<typeof exceptionResourceSchema> {
+export type ExceptionResource = z.infer<typeof exceptionResourceSchema>;
+
+/** What an approval of the gateway does about an exception, as it is carried out. */
+export interface ApprovedResolution extends Resolution {
+  readonly approvalId: string;
+  readonly proposedBy: string;
+  /** Null where nothing is booked. */
+  readonly amount: number | null;
+  readonly accountId: string | null;
+}
+
+/** @param approved by the approval that waits or was decided; null where the gateway has none */
+export function presentException(
+  exception: ReconciliationException,
+  approved: ApprovedResolution | null,
+): ExceptionResource {
+  const shown = approved ?? (exception.proposal && { ...exception.proposal, approvalId: null });
   return {
     id: exception.id,
     object: 'exception',
@@ -176,8 +219,12 @@ export function presentException(exception: ReconciliationException): z.infer<ty
     ledger_cents: exception.ledgerAmount,
     account_id: exception.accountId,
     status: exception.state,
-    proposal: exception.proposal,
-    proposed_by: exception.proposedBy,
+    proposal: shown && {
+      ...{ approval_id: shown.approvalId, action: shown.action, note: shown.note, with: shown.with },
+      ...{ amount_cents: approved?.amount ?? null, currency: exception.currency },
+      account_id: approved?.accountId ?? null,
+    },
+    proposed_by: approved?.proposedBy ?? exception.proposedBy,
     resolved_by: exception.resolvedBy,
     opened_at: exception.openedAt,
     resolved_at: exception.resolvedAt,
@@ -185,15 +232,17 @@ export function presentException(exception: ReconciliationException): z.infer<ty
 }
 
 interface Detail {
-  readonly exception: ReconciliationException;
   readonly lines: readonly ProviderLine[];
   readonly facts: readonly ExceptionFact[];
   readonly candidates: readonly ExceptionCandidate[];
 }
 
-export function presentExceptionDetail(detail: Detail): z.infer<typeof exceptionDetailResourceSchema> {
+export function presentExceptionDetail(
+  exception: ExceptionResource,
+  detail: Detail,
+): z.infer<typeof exceptionDetailResourceSchema> {
   return {
-    exception: presentException(detail.exception),
+    exception,
     lines: detail.lines.map(presentProviderLine),
     sides: detail.facts.map(({ amount, occurredAt, accountId, recordId: record, commandId, ...fact }) => ({
       ...{ side: fact.side, key: fact.key, kind: fact.kind, amount_cents: amount, occurred_at: occurredAt },

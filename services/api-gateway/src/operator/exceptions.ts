@@ -1,12 +1,17 @@
-import { getException, listExceptions, reopenException } from '@gateway/contracts/reconciler';
+import {
+  getException,
+  listExceptions,
+  type ReconciliationException,
+  reopenException,
+} from '@gateway/contracts/reconciler';
 import { callRpc } from '@gateway/messaging';
 import {
-  decisionRequestSchema,
+  type ExceptionDecisionRequest,
+  exceptionDecisionRequestSchema,
   exceptionDetailResourceSchema,
   exceptionResourceSchema,
   exceptionsQuerySchema,
   exceptionWithApprovalSchema,
-  presentException,
   presentExceptionDetail,
   resolutionRequestSchema,
 } from '@gateway/public-api';
@@ -20,6 +25,7 @@ import {
   type OperatorServices,
 } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
+import { presentExceptions } from '#src/proposals/present-exceptions.ts';
 import { approvalOfException, proposeExceptionResolution } from '#src/proposals/resolve-exception.ts';
 
 /** The reconciler decides, and then the ledger. */
@@ -36,10 +42,10 @@ export const exceptionEndpoints = [
     query: exceptionsQuerySchema,
     name: 'exceptions',
     schema: exceptionResourceSchema,
-    page: async ({ query: { status: state, provider, reason, account_id: accountId } }, { bus }, page) => {
+    page: async ({ query: { status: state, provider, reason, account_id: accountId } }, { bus, database }, page) => {
       const filter = { state, provider, reason, accountId };
       const { exceptions, nextCursor } = await callRpc(bus, listExceptions, { ...filter, ...page });
-      return { data: exceptions.map(presentException), nextCursor };
+      return { data: await presentExceptions(database, exceptions), nextCursor };
     },
   }),
   operatorEndpoint({
@@ -53,9 +59,9 @@ export const exceptionEndpoints = [
       'and currency within ten minutes, and no other counterparty.',
     answers: { 200: exceptionDetailResourceSchema },
     reads: 'exception.read',
-    handle: async (call, { bus }) => {
-      const detail = await callRpc(bus, getException, { id: idIn(call, 'exception') });
-      return { status: 200, body: presentExceptionDetail(detail) };
+    handle: async (call, { bus, database }) => {
+      const { exception, ...detail } = await callRpc(bus, getException, { id: idIn(call, 'exception') });
+      return { status: 200, body: presentExceptionDetail(await shown(exception, database), detail) };
     },
   }),
   operatorEndpoint({
@@ -74,7 +80,10 @@ export const exceptionEndpoints = [
     handle: async (call, services) => {
       const id = idIn(call, 'exception');
       const { exception, approval } = await proposeExceptionResolution(services, actOf(call), id, call.body);
-      return { status: 202, body: { ...presentException(exception), approval: presentApproval(approval) } };
+      return {
+        status: 202,
+        body: { ...(await shown(exception, services.database)), approval: presentApproval(approval) },
+      };
     },
   }),
   operatorEndpoint({
@@ -83,11 +92,11 @@ export const exceptionEndpoints = [
     operation: 'approveExceptionResolution',
     summary: 'Approve and carry out what another operator proposed for an exception',
     description:
-      'It is the same as approving its `approval` by the id of that. Carried out once, also when a process ends in between.',
+      'Carries out the proposal that `approval_id` names, and no other that has taken its place since it was read. It is the ' +
+      'same as approving that approval by its id. Carried out once, also when a process ends in between.',
     timeoutMs: decisionTimeoutMs,
-    body: decisionRequestSchema,
-    bodyOptional: true,
-    example: { reason: 'seen on the statement of the bank' },
+    body: exceptionDecisionRequestSchema,
+    example: { approval_id: 'apr_01k9z3m4v6t8x0a2c4e6g8jk01', reason: 'seen on the statement of the bank' },
     answers: { 200: exceptionWithApprovalSchema },
     refusals: ['INVALID_STATE', 'INSUFFICIENT_FUNDS'],
     handle: async (call, services) => {
@@ -101,11 +110,12 @@ export const exceptionEndpoints = [
     path: '/ops/exceptions/:id/reject',
     operation: 'rejectExceptionResolution',
     summary: 'End what is proposed for an exception without carrying it out',
-    description: 'By another operator, or by the one who proposed it. The exception is open again.',
+    description:
+      'Ends the proposal that `approval_id` names: by another operator, or by the one who proposed it. The exception is open ' +
+      'again.',
     timeoutMs: decisionTimeoutMs,
-    body: decisionRequestSchema,
-    bodyOptional: true,
-    example: { reason: 'the line belongs to another payment' },
+    body: exceptionDecisionRequestSchema,
+    example: { approval_id: 'apr_01k9z3m4v6t8x0a2c4e6g8jk01', reason: 'the line belongs to another payment' },
     answers: { 200: exceptionWithApprovalSchema },
     refusals: ['INVALID_STATE'],
     handle: async (call, services) => {
@@ -115,17 +125,23 @@ export const exceptionEndpoints = [
   }),
 ];
 
-/** @throws NotFoundError, DomainError INVALID_STATE where nothing is proposed */
+/** @throws NotFoundError, DomainError INVALID_STATE where something else is proposed */
 async function decisionIn(
-  call: OperatorCall & { readonly body?: { readonly reason?: string | null | undefined } | null | undefined },
+  call: OperatorCall & { readonly body: ExceptionDecisionRequest },
   { bus, database }: OperatorServices,
 ) {
   const exceptionId = idIn(call, 'exception');
   await callRpc(bus, getException, { id: exceptionId });
-  const { id } = await approvalOfException(database, exceptionId);
-  return { id, reason: call.body?.reason ?? null };
+  const { id } = await approvalOfException(database, exceptionId, call.body);
+  return { id, reason: call.body.reason ?? null };
 }
 
-async function reopened({ id: approvalId, target }: Approval, { bus }: OperatorServices) {
-  return presentException((await callRpc(bus, reopenException, { id: target, approvalId })).exception);
+async function reopened({ id: approvalId, target }: Approval, { bus, database }: OperatorServices) {
+  return await shown((await callRpc(bus, reopenException, { id: target, approvalId })).exception, database);
+}
+
+async function shown(exception: ReconciliationException, database: OperatorServices['database']) {
+  const [resource] = await presentExceptions(database, [exception]);
+  if (!resource) throw new Error('an exception is not shown');
+  return resource;
 }

@@ -18,6 +18,8 @@ import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { readProvider } from '#src/proposals/change-provider.ts';
 
 const timeout = { timeoutMs: 4_000 };
+/** A reference that is longer is no id of a payment. */
+const e2eIdCharactersMax = 64;
 /** How long the ledger is waited for; unanswered, it is asked the same again. */
 const ledgerTimeoutMs = 4_000;
 
@@ -34,7 +36,7 @@ interface Wanted {
  * Money of our own that came to an account at a provider or left it, for another operator to approve.
  *
  * @throws ValidationError for a provider that holds no live money, and for a line that is not there or is something else;
- *   DomainError INVALID_STATE while the same waits for another operator
+ *   DomainError INVALID_STATE while the same waits for another operator, and where its reference was booked
  */
 export async function proposeOwnTransfer(
   { database, bus }: { readonly database: Database; readonly bus: Askable },
@@ -44,15 +46,71 @@ export async function proposeOwnTransfer(
   const wanted: Wanted = { provider, currency, amount_cents: amount, line_id: lineId, reference };
   await requirePayments(bus, provider);
   if (lineId !== null) await requireFreeLine(bus, wanted, lineId);
+  if (reference !== null) await requireNoBookedLine(bus, wanted, reference);
   const target = `live/${provider}/${currency}/${lineId ?? reference ?? ''}`;
   const subject = { kind: 'own-transfer.declare', environment: 'live', accountId: null, target } as const;
   const proposal = { ...subject, request: wanted, before: null, reason };
+  const requireFirst = async () => {
+    const first = await declaredFirst(database, target, reference);
+    if (first) throw isDeclared(first);
+  };
+  await requireFirst();
   try {
     return await database.transaction(async (tx) => proposeApproval(tx, act, proposal));
   } catch (error) {
-    if (violatedConstraint(error) !== 'approval_of_own_transfer') throw error;
+    const violated = violatedConstraint(error);
+    if (violated !== 'approval_of_own_transfer' && violated !== 'approval_of_own_reference') throw error;
+    await requireFirst();
     throw new DomainError('INVALID_STATE', 'the same transfer waits for another operator');
   }
+}
+
+type DeclaredFirst = Pick<Approval, 'id' | 'state'>;
+
+/** A line is booked once however often it is declared. By its reference a transfer would be booked for each approval. */
+async function declaredFirst(
+  database: Database,
+  target: string,
+  reference: string | null,
+): Promise<DeclaredFirst | undefined> {
+  const [first] = await database.query<DeclaredFirst>(
+    `select id, state from approval where kind = 'own-transfer.declare' and lower(target) = lower($1)
+       and (state in ('PROPOSED', 'APPLYING') or ($2 and state = 'APPLIED'))
+       and (request ->> 'reference' is not null) = $2
+     order by id limit 1`,
+    [target, reference !== null],
+  );
+  return first;
+}
+
+function isDeclared({ id, state }: DeclaredFirst): DomainError {
+  const message = state === 'APPLIED' ? `was booked by ${id}` : `waits for another operator as ${id}`;
+  return new DomainError('INVALID_STATE', `the same transfer ${message}`);
+}
+
+/**
+ * The line that has the reference as its id may have been booked as a transfer of our own by itself.
+ *
+ * @param approvalId under which the transfer may have been booked, and given that line, by an attempt before this one
+ * @throws DomainError INVALID_STATE
+ */
+async function requireNoBookedLine(
+  bus: Askable,
+  { provider, currency }: Wanted,
+  reference: string,
+  approvalId: string | null = null,
+): Promise<void> {
+  if (reference.length > e2eIdCharactersMax) return;
+  const { lines } = await callRpc(bus, listLines, { limit: 200, provider, e2eId: reference }, timeout);
+  const booked = lines.find(
+    (line) =>
+      line.currency === currency &&
+      line.subject?.startsWith('line:own_transfer:') === true &&
+      line.subject !== `line:own_transfer:${approvalId ?? ''}` &&
+      line.state === 'matched',
+  );
+  if (booked)
+    throw new DomainError('INVALID_STATE', `the line ${booked.lineKey} with this reference is booked already`);
 }
 
 async function requirePayments(bus: Askable, id: string): Promise<void> {
@@ -106,6 +164,7 @@ export function ownTransferRules({ bus, ledgerClient }: Booking): ApprovalRules 
     const wanted = request as unknown as Wanted;
     const { provider, currency, amount_cents: amount, line_id: lineId, reference } = wanted;
     if (lineId !== null) await requireStillFree(bus, wanted, lineId);
+    if (reference !== null) await requireNoBookedLine(bus, wanted, reference, id);
     const command = {
       ...ownFunds({ environment: 'live', provider, currency, amount }),
       ...{ id: `own-funds:${lineId ?? id}`, lineId, reference },

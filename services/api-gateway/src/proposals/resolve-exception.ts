@@ -2,18 +2,16 @@ import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import { ledgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import {
   declaredLine,
-  type DeclaredLine,
   proposeResolution,
   reopenException,
   resolveException,
   type ReconciliationException,
-  type ResolutionAction,
 } from '@gateway/contracts/reconciler';
 import type { Environment } from '@gateway/contracts/values';
 import { type Askable, type Bus, callRpc, type LedgerCommandClient } from '@gateway/messaging';
 import { type Currency, currencySchema, newId } from '@gateway/money';
 import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
-import { presentException, type ResolutionRequest } from '@gateway/public-api';
+import { type ExceptionDecisionRequest, presentException, type ResolutionRequest } from '@gateway/public-api';
 import type { Logger } from '@gateway/runtime';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { type Approval, ApprovalEntity, type ApprovalRules } from '#src/approvals/approval.ts';
@@ -22,20 +20,11 @@ import { recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
 import { bookDeclaredLine } from '#src/proposals/declare-own-transfer.ts';
+import { approvedBy, seenBy, type Wanted, whatIsDone } from '#src/proposals/present-exceptions.ts';
 
 const timeout = { timeoutMs: 4_000 };
 /** How long the ledger is waited for; unanswered, it is asked the same again. */
 const ledgerTimeoutMs = 4_000;
-
-/** What an approval carries out; of an adjustment also its account, currency and amount. */
-interface Wanted {
-  readonly action: ResolutionAction;
-  readonly note: string;
-  readonly with: string | null;
-  readonly account_id: string | null;
-  readonly currency: string;
-  readonly amount_cents: number | null;
-}
 
 interface Services {
   readonly database: Database;
@@ -72,7 +61,9 @@ export async function proposeExceptionResolution(
       amount_cents: request.amount_cents ?? null,
     };
     const subject = { id: approvalId, kind: 'exception.resolve', environment, accountId, target: id } as const;
-    const proposal = { ...subject, request: wanted, before: presentException(exception), reason: request.note };
+    const approved = { ...whatIsDone(wanted, exception), approvalId, proposedBy: act.operator };
+    const before = presentException(exception, approved);
+    const proposal = { ...subject, request: wanted, before, reason: request.note };
     const approval = await database.transaction(async (tx) => proposeApproval(tx, act, proposal));
     return { exception, approval };
   } catch (error) {
@@ -106,12 +97,21 @@ async function openApprovalOf(database: Database, exceptionId: string): Promise<
   return (await database.reader().findOne(ApprovalEntity, where)) ?? undefined;
 }
 
-/** The newest proposal, whatever became of it. @throws DomainError INVALID_STATE */
-export async function approvalOfException(database: Database, exceptionId: string): Promise<Approval> {
-  const where = { kind: 'exception.resolve', target: exceptionId } as const;
-  const approval = await database.reader().findOne(ApprovalEntity, where, { orderBy: { id: 'desc' } });
-  if (!approval) throw new DomainError('INVALID_STATE', 'nothing is proposed for the exception');
-  return approval;
+/**
+ * The proposal that an operator has read and decides. Another one may have taken its place since, with another amount: that
+ * one is not decided.
+ *
+ * @throws DomainError INVALID_STATE where it was not proposed for this exception
+ */
+export async function approvalOfException(
+  database: Database,
+  exceptionId: string,
+  { approval_id: id }: ExceptionDecisionRequest,
+): Promise<Approval> {
+  const where = { id, kind: 'exception.resolve', target: exceptionId } as const;
+  const approval = await database.reader().findOne(ApprovalEntity, where);
+  if (approval) return approval;
+  throw new DomainError('INVALID_STATE', `${id} is not proposed for the exception; read what is`);
 }
 
 interface CarryingOut {
@@ -130,7 +130,7 @@ export function exceptionRules({ bus, ledgerClient, logger }: CarryingOut): Appr
   const apply = async (approval: Approval) => {
     const wanted = approval.request as unknown as Wanted;
     const { exception } = await callRpc(bus, resolveException, decisionOf(approval, wanted), timeout);
-    const declared = declaredBy(approval, wanted);
+    const declared = declaredLine(wanted, seenBy(approval));
     if (declared) {
       try {
         await bookDeclaredLine({ bus, ledgerClient }, exception, declared);
@@ -150,7 +150,7 @@ export function exceptionRules({ bus, ledgerClient, logger }: CarryingOut): Appr
     }
     return async (tx: Tx, act: OperatorAct) => {
       if (wanted.action === 'adjust') keepAdjustment(tx, act, approval, adjustmentCommand(exception, wanted));
-      const after = presentException(exception);
+      const after = presentException(exception, approvedBy(approval));
       recordAudit(tx, act, {
         action: 'exception.resolve',
         target: exception.id,
@@ -173,20 +173,13 @@ export function exceptionRules({ bus, ledgerClient, logger }: CarryingOut): Appr
   return { apply, ended };
 }
 
-/** What the line is booked as, by the sums that the approver saw. */
-function declaredBy({ before }: Approval, wanted: Wanted): DeclaredLine | undefined {
-  const { subject, line_cents, record_cents, ledger_cents } = before as unknown as ReturnType<typeof presentException>;
-  const seen = { subject, lineAmount: line_cents, recordAmount: record_cents, ledgerAmount: ledger_cents };
-  return declaredLine(wanted, seen);
-}
-
 /** For the sums that the approver saw. */
-function decisionOf({ id: approvalId, target, before, proposedBy, approvedBy }: Approval, wanted: Wanted) {
-  const seen = before as unknown as ReturnType<typeof presentException>;
+function decisionOf(approval: Approval, wanted: Wanted) {
+  const { id: approvalId, target, proposedBy, approvedBy: approver } = approval;
+  const { subject: _, ...seen } = seenBy(approval);
   return {
-    ...{ id: target, approvalId, proposedBy, approvedBy: approvedBy ?? '' },
+    ...{ id: target, approvalId, proposedBy, approvedBy: approver ?? '', seen },
     resolution: { action: wanted.action, note: wanted.note, with: wanted.with },
-    seen: { lineAmount: seen.line_cents, recordAmount: seen.record_cents, ledgerAmount: seen.ledger_cents },
   };
 }
 

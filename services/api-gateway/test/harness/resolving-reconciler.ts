@@ -2,6 +2,7 @@ import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
   closeStatementDay,
   getException,
+  listLines,
   proposeResolution,
   reopenException,
   resolveException,
@@ -52,7 +53,7 @@ export class ResolvingReconciler {
         this.asked.push('propose');
         if (!['OPEN', 'PROPOSED'].includes(this.find(id).state)) throw new DomainError('INVALID_STATE', 'not open');
         this.#approvals.set(id, approvalId);
-        return this.change(id, { state: 'PROPOSED', proposal: resolution, proposedBy });
+        return this.change(id, { state: 'PROPOSED', proposal: { ...resolution, approvalId }, proposedBy });
       }),
       answering(resolveException, async ({ id, approvalId, seen, approvedBy, resolution, proposedBy }) => {
         this.asked.push('resolve');
@@ -61,7 +62,7 @@ export class ResolvingReconciler {
         if (known.lineAmount !== seen.lineAmount) throw new DomainError('INVALID_STATE', 'its sides have changed');
         this.#approvals.set(id, approvalId);
         const resolved = { state: 'RESOLVED', resolvedBy: approvedBy, resolvedAt: known.openedAt } as const;
-        return this.change(id, { ...resolved, proposal: resolution, proposedBy });
+        return this.change(id, { ...resolved, proposal: { ...resolution, approvalId }, proposedBy });
       }),
       answering(reopenException, async ({ id, approvalId }) => {
         this.asked.push('reopen');
@@ -91,6 +92,7 @@ const closedDay: StatementDay = {
 export function resolvingServices(whenAsked: WhenAsked): RpcRoute[] {
   return [
     ...reconciler.routes(),
+    answering(listLines, async () => ({ lines: [], nextCursor: null })),
     answering(closeStatementDay, async () => {
       await whenAsked();
       return { day: closedDay };
@@ -107,11 +109,11 @@ export const dayOperations: OperationTable = {
 
 const brunos = { authorization: `Bearer ${operatorTokens.bruno}` };
 
-async function proposed(gateway: GatewayUnderTest): Promise<string> {
+async function decided(gateway: GatewayUnderTest, how: 'approve' | 'reject') {
   const { id } = reconciler.open();
   const body = { action: 'foreign', note: 'the owner paid in' };
-  await gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body });
-  return id;
+  const proposed = await gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body });
+  return { path: `/ops/exceptions/${id}/${how}`, body: { approval_id: proposed.body.approval.id }, headers: brunos };
 }
 
 /** The gateway keeps the proposal; the provider is that of the other tables. */
@@ -135,12 +137,12 @@ export const exceptionOperations: OperationTable = {
     };
   },
   'POST /ops/exceptions/:id/approve': async (gateway) => ({
-    ...{ path: `/ops/exceptions/${await proposed(gateway)}/approve`, headers: brunos, action: 'exception.resolve' },
+    ...{ ...(await decided(gateway, 'approve')), action: 'exception.resolve' },
     ...{ before: { status: 'PROPOSED' }, after: { status: 'RESOLVED', resolved_by: 'bruno' } },
     also: ['approval.approve'],
   }),
   'POST /ops/exceptions/:id/reject': async (gateway) => ({
-    ...{ path: `/ops/exceptions/${await proposed(gateway)}/reject`, headers: brunos, action: 'approval.refuse' },
+    ...{ ...(await decided(gateway, 'reject')), action: 'approval.refuse' },
     ...{ before: { state: 'PROPOSED' }, after: { state: 'REFUSED', decided_by: 'bruno' } },
   }),
 };

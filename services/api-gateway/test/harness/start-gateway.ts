@@ -37,6 +37,7 @@ export interface Shown extends KeyPair {
   readonly balances: unknown;
   readonly next_cursor: string;
   readonly approval: ApprovalResource & { readonly outcome: KeyPair & { readonly claim_url: string } };
+  readonly exception: { readonly status: string; readonly proposal: { readonly approval_id: string } };
   readonly payout: { readonly recipient: { readonly email: string | null } };
   readonly errors: readonly string[];
   readonly error: {

@@ -5,7 +5,7 @@ import { answering, callRpc, LedgerCommandClient } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import type { RulesByKind } from '#src/approvals/approval.ts';
-import { approve as decide } from '#src/approvals/decide-approval.ts';
+import { approve as decideApproval } from '#src/approvals/decide-approval.ts';
 import { exceptionRules } from '#src/proposals/resolve-exception.ts';
 import { endingAtRecord } from '../harness/ending-process.ts';
 import { ResolvingReconciler } from '../harness/resolving-reconciler.ts';
@@ -51,14 +51,20 @@ const adjust = () => ({
 });
 const propose = (id: string, body: object = foreign) =>
   gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body });
-const approve = (id: string) => gateway.asSecond('POST', `/ops/exceptions/${id}/approve`);
+const decide = async (id: string, how: 'approve' | 'reject' = 'approve') => {
+  const { body } = await gateway.asOperator('GET', `/ops/exceptions/${id}`);
+  const decision = { approval_id: body.exception.proposal.approval_id, reason: 'it is ours' };
+  return await gateway.asSecond('POST', `/ops/exceptions/${id}/${how}`, { body: decision });
+};
+const approve = (id: string) => decide(id);
 
 describe('an exception', () => {
   test('is resolved by another operator than the one who proposes it', async () => {
     const { id } = reconciler.open();
     const proposed = await propose(id);
     expect(proposed).toMatchObject({ status: 202, body: { status: 'PROPOSED', approval: { proposed_by: 'ana' } } });
-    const alone = await gateway.asOperator('POST', `/ops/exceptions/${id}/approve`);
+    const decision = { approval_id: proposed.body.approval.id };
+    const alone = await gateway.asOperator('POST', `/ops/exceptions/${id}/approve`, { body: decision });
     expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
     expect(reconciler.find(id).state).toBe('PROPOSED');
     const approved = await approve(id);
@@ -85,29 +91,86 @@ describe('an exception', () => {
     await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/refuse`);
     await eventually(async () => expect(reconciler.find(id).state).toBe('OPEN'));
     expect((await propose(id)).status).toBe(202);
-    const rejected = await gateway.asSecond('POST', `/ops/exceptions/${id}/reject`, { body: { reason: 'it is ours' } });
+    const rejected = await decide(id, 'reject');
     expect(rejected).toMatchObject({ status: 200, body: { status: 'OPEN', approval: { state: 'REFUSED' } } });
-    expect((await approve(id)).body.error.code).toBe('INVALID_STATE');
+    const decision = { approval_id: rejected.body.approval.id };
+    const late = await gateway.asSecond('POST', `/ops/exceptions/${id}/approve`, { body: decision });
+    expect([late.status, late.body.error.code]).toEqual([409, 'INVALID_STATE']);
   });
 
   test('that is not there is 404, and one without proposal is not decided', async () => {
     const { id } = reconciler.open();
     for (const step of ['approve', 'reject']) {
+      const body = { approval_id: newId('approval') };
       const path = (of: string) => `/ops/exceptions/${of}/${step}`;
-      expect((await gateway.asSecond('POST', path(newId('exception')))).status).toBe(404);
-      expect((await gateway.asSecond('POST', path('nonsense'))).status).toBe(404);
-      expect((await gateway.asSecond('POST', path(id))).body.error.code).toBe('INVALID_STATE');
+      expect((await gateway.asSecond('POST', path(newId('exception')), { body })).status).toBe(404);
+      expect((await gateway.asSecond('POST', path('nonsense'), { body })).status).toBe(404);
+      expect((await gateway.asSecond('POST', path(id), { body })).body.error.code).toBe('INVALID_STATE');
     }
     expect((await propose(newId('exception'))).status).toBe(404);
   });
 
-  test('whose sides have changed since is not resolved', async () => {
+  test('whose sides have changed since is not resolved, and shows what is still proposed', async () => {
     const { id } = reconciler.open();
-    await propose(id, adjust());
-    reconciler.change(id, { lineAmount: 260 });
+    const { body } = await propose(id, adjust());
+    reconciler.change(id, { lineAmount: 260, state: 'OPEN', proposal: null, proposedBy: null });
+    const { body: changed } = await gateway.asOperator('GET', `/ops/exceptions/${id}`);
+    expect(changed.exception).toMatchObject({
+      ...{ status: 'OPEN', line_cents: 260, proposed_by: 'ana' },
+      proposal: { approval_id: body.approval.id, amount_cents: 250 },
+    });
     expect((await approve(id)).body.error.code).toBe('INVALID_STATE');
     expect(ledger.commands).toEqual([]);
   });
+
+  test('is decided by the proposal that was read, and by no other that took its place since', async () => {
+    const { id } = reconciler.open();
+    const { body: first } = await propose(id, adjust());
+    const { body: read } = await gateway.asSecond('GET', `/ops/exceptions/${id}`);
+    expect(read.exception.proposal).toEqual({
+      ...{ approval_id: first.approval.id, action: 'adjust', note: 'the payer is our merchant', with: null },
+      ...{ amount_cents: 250, currency: 'BRL', account_id: accountId },
+    });
+    await gateway.asOperator('POST', `/ops/approvals/${first.approval.id}/withdraw`);
+    const { body: second } = await propose(id, { ...adjust(), amount_cents: 25_000 });
+    const decision = { approval_id: read.exception.proposal.approval_id };
+    for (const step of ['approve', 'reject']) {
+      const { status, body } = await gateway.asSecond('POST', `/ops/exceptions/${id}/${step}`, { body: decision });
+      expect([status, body.error.code]).toEqual([409, 'INVALID_STATE']);
+    }
+    const other = reconciler.open();
+    const { body: elsewhere } = await propose(other.id, adjust());
+    const foreignDecision = { approval_id: elsewhere.approval.id };
+    const wrong = await gateway.asSecond('POST', `/ops/exceptions/${id}/approve`, { body: foreignDecision });
+    expect([wrong.status, wrong.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect([reconciler.find(id).state, reconciler.find(other.id).state, ledger.commands]).toEqual([
+      'PROPOSED',
+      'PROPOSED',
+      [],
+    ]);
+    const { body: now } = await gateway.asSecond('GET', `/ops/exceptions/${id}`);
+    expect(now.exception.proposal).toMatchObject({ approval_id: second.approval.id, amount_cents: 25_000 });
+    await approve(id);
+    expect(ledger.commands).toMatchObject([{ id: `adjust:${id}`, amount: 25_000 }]);
+  });
+
+  test.each([[undefined], [{}], [{ reason: 'seen' }], [{ approval_id: null }], [{ approval_id: 'apr_1' }]])(
+    'is not decided with %j, by name',
+    async (body) => {
+      const { id } = reconciler.open();
+      await propose(id);
+      for (const step of ['approve', 'reject']) {
+        const refused = await gateway.asSecond(
+          'POST',
+          `/ops/exceptions/${id}/${step}`,
+          body === undefined ? {} : { body },
+        );
+        expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+        if (body) expect(refused.body.error.details.map(({ path }) => path)).toEqual(['approval_id']);
+      }
+      expect(reconciler.find(id).state).toBe('PROPOSED');
+    },
+  );
 
   test.each([
     [{ action: 'guess' }, 'action'],
@@ -172,7 +235,7 @@ describe('an adjustment that resolves an exception', () => {
       'exception.resolve': exceptionRules({ bus: gateway.bus, ledgerClient, logger: silentLogger }),
     } as unknown as RulesByKind;
     const decision = { id: body.approval.id, reason: null };
-    const dying = decide({ database: endingAtRecord(gateway.database), rules }, act, decision);
+    const dying = decideApproval({ database: endingAtRecord(gateway.database), rules }, act, decision);
     await expect(dying).rejects.toThrow('the process ends here');
     await eventually(async () => {
       const { body: approval } = await gateway.asOperator('GET', `/ops/approvals/${decision.id}`);

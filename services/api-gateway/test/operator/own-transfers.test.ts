@@ -35,8 +35,10 @@ beforeAll(async () => {
       ...reconciler.routes(),
       answering(listProviders, async () => ({ providers: [provider] })),
       answering(listVenues, async () => ({ venues: [] })),
-      answering(listLines, async ({ lineKey }) => ({
-        lines: lines.filter((each) => each.lineKey === lineKey),
+      answering(listLines, async ({ lineKey, e2eId }) => ({
+        lines: lines.filter(
+          (each) => each.lineKey === (lineKey ?? each.lineKey) && each.e2eId === (e2eId ?? each.e2eId),
+        ),
         nextCursor: null,
       })),
       answering(bookApprovedFees, async ({ fees: asked }) => {
@@ -148,6 +150,47 @@ describe('a transfer of our own', () => {
     expect([status, refused.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
   });
 
+  test('is booked once for its reference, whoever proposes it again, and the refusal names the first', async () => {
+    const wanted = body();
+    const first = await propose(wanted);
+    const { id } = first.body.approval;
+    const isRefused = async (again: object, how: string) => {
+      const { status, body: refused } = await gateway.asSecond('POST', '/ops/own-transfers', { body: again });
+      expect([status, refused.error.code]).toEqual([409, 'INVALID_STATE']);
+      expect(refused.error.message).toContain(`${how} ${id}`);
+    };
+    await isRefused({ ...wanted, amount_cents: 1 }, 'waits for another operator as');
+    expect((await approve(id)).body.approval.state).toBe('APPLIED');
+    await isRefused(wanted, 'was booked by');
+    await isRefused({ ...wanted, reference: wanted.reference.toLowerCase() }, 'was booked by');
+    expect((await propose({ ...wanted, currency: 'MXN' })).status).toBe(202);
+    const again = body();
+    const { body: withdrawn } = await propose(again);
+    await gateway.asOperator('POST', `/ops/approvals/${withdrawn.approval.id}/withdraw`);
+    expect((await propose(again)).status).toBe(202);
+    const both = body();
+    const answers = await Promise.all([propose(both), gateway.asSecond('POST', '/ops/own-transfers', { body: both })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    expect(ledger.commands).toHaveLength(1);
+  });
+
+  test('is not booked by the id of a line that has been booked by itself, neither before its approval nor after', async () => {
+    const { reference, ...others } = body({ reference: 'E12345678202601021004abcdef12345' });
+    const booked: ProviderLine = { ...line, e2eId: reference, subject: 'line:own_transfer:efi:7', state: 'matched' };
+    const { body: early } = await propose({ ...others, reference });
+    lines = [booked];
+    expect((await approve(early.approval.id)).body.error).toMatchObject({
+      code: 'INVALID_STATE',
+      message: expect.stringContaining('efi:7') as string,
+    });
+    expect((await propose({ ...others, reference })).body.error.code).toBe('INVALID_STATE');
+    expect(ledger.commands).toEqual([]);
+    lines = [];
+    const { body: next } = await propose({ ...others, reference });
+    lines = [{ ...booked, subject: `line:own_transfer:${next.approval.id}` }];
+    expect((await approve(next.approval.id)).body.approval.state).toBe('APPLIED');
+  });
+
   test('which the ledger refuses is not booked, and can be proposed again', async () => {
     ledger.decides = () => ({ outcome: 'refused', refusal: 'unknown_provider' });
     const wanted = body();
@@ -176,9 +219,10 @@ describe('a line that two operators declare', () => {
   const declared = async (members: Parameters<ResolvingReconciler['open']>[0], other?: string) => {
     const { id } = reconciler.open({ environment: 'live', lineAmount: 900, ...members });
     const wanted = { action: 'declare', note: 'seen at the bank', ...(other && { with: other }) };
-    await gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body: wanted });
+    const proposed = await gateway.asOperator('POST', `/ops/exceptions/${id}/propose`, { body: wanted });
     expect([ledger.commands, fees]).toEqual([[], []]);
-    const approved = await gateway.asSecond('POST', `/ops/exceptions/${id}/approve`);
+    const decision = { approval_id: proposed.body.approval.id };
+    const approved = await gateway.asSecond('POST', `/ops/exceptions/${id}/approve`, { body: decision });
     return [approved.body.status, reconciler.find(id).state];
   };
 

@@ -82,11 +82,17 @@ export async function getException(
 
 function toException({ openedAt, resolvedAt, proposal, ...row }: ExceptionRow): ReconciliationException {
   const resolution = proposal as (ReconciliationException['proposal'] & object) | null;
+  const approvalId = proposal?.approvalId ?? null;
   return {
     ...row,
     openedAt: openedAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
-    proposal: resolution && { action: resolution.action, note: resolution.note, with: resolution.with ?? null },
+    proposal: resolution && {
+      action: resolution.action,
+      note: resolution.note,
+      with: resolution.with ?? null,
+      approvalId,
+    },
   };
 }
 
