@@ -103,6 +103,24 @@ test('what is decided in the month after its state was read makes the state be r
   expect(await query('select distinct sequence from kept_balance')).toEqual([{ sequence: 4 }]);
 });
 
+test('a chapter that was proposed by a clock that is ahead is not closed before its month has ended', async () => {
+  await proof.follow();
+  const { database, append } = ledger;
+  const ahead = async () => Date.parse('2026-08-01T00:02:00Z');
+  const closeAhead = async () =>
+    await closeChapter({ database, logger: silentLogger, append, nowMs: ahead }, testShard);
+  at('2026-07-31T23:59:59.999Z');
+  expect(await closeAhead()).toBe(false);
+  expect(await closeAhead()).toBe(false);
+  await ledger.write(creditDeposit(one));
+  at('2026-08-01T00:02:00Z');
+  expect(await close()).toBe(false);
+  expect(await close()).toBe(true);
+  const late = `select from result where decided_at < '2026-08-01' and sequence >= (select min(sequence) from command where id like 'chapter:%')`;
+  expect(await query(late)).toEqual([]);
+  expect(await verifyAll()).toEqual({ links: 5, firstBreak: null });
+});
+
 test('a month without decisions has no chapter, and one link closes all months before the first chapter', async () => {
   at('2026-10-02T00:00:00Z');
   await ledger.write(creditDeposit(one));

@@ -8,9 +8,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LedgerCommand } from '@gateway/contracts/ledger';
 import { idLowerBound, newId } from '@gateway/money';
 import { isIncluded, leafHash, openCheckpoint, readVerifier } from '@gateway/proof';
-import { silentLogger } from '@gateway/test-kit';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { appendLink } from '#src/chain/append-link.ts';
 import { genesisHash } from '#src/chain/link.ts';
 import { closeChapter, type Append } from '#src/chapters/close-chapter.ts';
@@ -27,6 +28,7 @@ let ledger: DirectLedger;
 let proof: ProofByHand;
 let nowMs: number;
 let directory: string;
+let setAside: string[];
 const account = newId('account');
 const later = newId('account');
 
@@ -42,7 +44,11 @@ const deposit = (accountId: string) => creditDeposit(accountId, { depositId: idN
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'month-'));
   nowMs = Date.parse('2026-07-10T12:00:00Z');
-  ledger = await startDirectLedger(() => nowMs);
+  setAside = [];
+  ledger = await startDirectLedger(
+    () => nowMs,
+    (reason) => setAside.push(reason),
+  );
   proof = await proofOf(ledger.database);
   const payout = debitPayout(account, { payoutId: idNow('payout') });
   await ledger.write(deposit(account), deposit(account), payout);
@@ -88,7 +94,7 @@ async function stateFiles(): Promise<void> {
   await stateMonthFiles(read, ledger.append, testShard);
   const live = { environment: 'live', shard: 0 };
   const append: Append = async (statement) => {
-    const stated = await statement(read);
+    const stated = await statement(read, nowMs);
     const place = { epoch: 0, sequence: 0, hash: genesisHash, decidedAtMs: nowMs };
     if (stated) await appendLink(ledger.session, live, place, stated);
     return stated !== undefined;
@@ -167,6 +173,71 @@ test('what was detached for a while is attached again without its file', async (
   expect(await month('attach')).toBe('2026-07 is attached (0)');
   expect(await verify()).toContain('test.0: 10 links, intact (0)');
 });
+
+/** The first command of July, as its sender has it. */
+async function commandOfJuly(): Promise<LedgerCommand> {
+  const [row] = await query<{ request: LedgerCommand }>('select request from result where sequence = 1');
+  return row!.request;
+}
+
+async function detachJuly(): Promise<void> {
+  await month('dump', { to: file() });
+  await stateFiles();
+  await ledger.restart();
+  expect(await month('detach')).toBe('2026-07 is detached (0)');
+}
+
+test('a command of a month that was detached, sent again, gets the answer it had and is not decided again', async () => {
+  const command = await commandOfJuly();
+  const [before] = await ledger.write(command);
+  await detachJuly();
+  await damage('drop table result_2026_07, entry_2026_07');
+  const [again, next] = await ledger.write(command, deposit(later));
+  expect(again).toEqual({ ...before, replayed: true });
+  expect(next).toMatchObject({ outcome: 'applied', replayed: false });
+  const [changed] = await ledger.write({ ...command, currency: 'MXN' });
+  expect(changed).toMatchObject({ outcome: 'conflict', field: null });
+  expect(await month('restore', { from: file() })).toBe('2026-07 is restored (0)');
+  expect(await query('select from kept_answer')).toEqual([]);
+  expect(await ledger.write(command)).toEqual([again]);
+  expect(await findings()).toEqual([]);
+});
+
+test('a command whose answer is nowhere is set aside with the month to be restored, and stops no other', async () => {
+  const command = await commandOfJuly();
+  await detachJuly();
+  await damage('delete from kept_answer');
+  const answers = await ledger.write(deposit(later), command, deposit(later));
+  expect(answers.map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
+  expect(setAside).toEqual([`the answer to ${command.id} is of 2026-07, which has to be restored from its file`]);
+});
+
+test.each(['detach', 'attach'])('a detachment that was interrupted is finished by `%s`', async (next) => {
+  await month('dump', { to: file() });
+  await stateFiles();
+  await ledger.restart();
+  const reader = await ledger.database.pool.connect();
+  await reader.query('begin');
+  await reader.query('select from result');
+  const interrupted = month('detach');
+  const isWaiting = `select pid from pg_stat_activity where query like 'alter table result detach%' and wait_event_type = 'Lock'`;
+  await eventually(async () => expect(await query(isWaiting)).toHaveLength(1));
+  await query(`select pg_terminate_backend(pid) from (${isWaiting}) as waiting`);
+  expect(await interrupted).toContain('(1)');
+  await reader.query('commit');
+  reader.release();
+  expect(await verify()).toContain('test.0: chapter 2026-07 is not in the database');
+  expect(await ledger.write(await storedCommand())).toEqual([expect.objectContaining({ replayed: true })]);
+  expect(await month(next)).toBe(`2026-07 is ${next}ed (0)`);
+  expect(await month('attach')).toBe('2026-07 is attached (0)');
+  expect(await verify()).toContain('test.0: 10 links, intact (0)');
+});
+
+/** From the partition, which no statement of the ledger reads while it is leaving. */
+async function storedCommand(): Promise<LedgerCommand> {
+  const [row] = await query<{ request: LedgerCommand }>('select request from result_2026_07 limit 1');
+  return row!.request;
+}
 
 test('a month that is gone without a file that the chain names is a broken chain', async () => {
   await damage(

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { apiGateway } from './api-gateway.ts';
+import { chapters } from './chapters.ts';
 import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
 import { ledger } from './ledger.ts';
@@ -18,7 +19,7 @@ export const catalogue = {
   'api-gateway': apiGateway,
   compat,
   deposits,
-  ledger: [...ledger, ...witnesses],
+  ledger: [...ledger, ...chapters, ...witnesses],
   messaging,
   payouts,
   persistence,

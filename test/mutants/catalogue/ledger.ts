@@ -528,7 +528,7 @@ export const ledger: readonly Mutant[] = [
   {
     id: 'L74',
     file: 'services/ledger/src/chain/link.ts',
-    replaced: 'if (link.commandRequestHash !== requestHash) {',
+    replaced: 'if (requestHash === null || link.commandRequestHash !== requestHash) {',
     by: 'if (link.commandRequestHash === null) {',
     test: 'services/ledger/test/proof.test.ts',
     named: 'a changed command hash',
@@ -573,7 +573,7 @@ export const ledger: readonly Mutant[] = [
   {
     id: 'CH3',
     file: 'services/ledger/src/reconciliation/chapter-base.ts',
-    replaced: 'if (canonicalRequest(link.request) !== canonicalRequest(statementOf(shard, chapter, root)))',
+    replaced: 'if (canonicalRequest(request) !== canonicalRequest(statementOf(shard, chapter, root)))',
     by: 'if (root.length === 0)',
     test: 'services/ledger/test/chapters.test.ts',
     named: 'the row of a chapter',

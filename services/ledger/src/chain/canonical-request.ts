@@ -35,6 +35,11 @@ export function canonicalRequest(command: object, members: readonly string[] = O
   return `${text}}`;
 }
 
+/** Whether a value that is stored as a request, or as a part of a result, is an object: a changed row may have any JSON. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** SHA-256 in hex over the canonical text. */
 export function requestHashOf(canonical: string): string {
   return hash('sha256', canonical, 'hex');

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalRequest, requestHashOf } from '#src/chain/canonical-request.ts';
+import { canonicalRequest, isJsonObject, requestHashOf } from '#src/chain/canonical-request.ts';
 
 /** The link before the first one. */
 export const genesisHash = '0'.repeat(64);
@@ -84,8 +84,8 @@ export interface LinkPlace {
 export function breakOf(link: StoredLink, { environment, shard, previous }: LinkPlace): ChainBreak | null {
   const expected = previous.sequence + 1;
   if (link.sequence !== expected) return { sequence: expected, problem: `result ${expected} is missing` };
-  const requestHash = requestHashOf(canonicalRequest(link.request));
-  if (link.commandRequestHash !== requestHash) {
+  const requestHash = isJsonObject(link.request) ? requestHashOf(canonicalRequest(link.request)) : null;
+  if (requestHash === null || link.commandRequestHash !== requestHash) {
     const problem = link.commandRequestHash === null ? 'has lost its row in command' : 'has another request in command';
     return { sequence: link.sequence, problem: `result ${link.sequence} (${link.commandId}) ${problem}` };
   }

@@ -1,5 +1,6 @@
 import { breakOf, genesisHash, type ChainBreak, type StoredLink } from '#src/chain/link.ts';
 import type { Snapshot } from '#src/chain/snapshot.ts';
+import { findStrayEntry, type Edge } from '#src/chain/stray-entries.ts';
 import { walkChain } from '#src/chain/walk-chain.ts';
 import type { ShardName } from '#src/shards.ts';
 
@@ -34,6 +35,29 @@ export async function verifyChain(
   if (firstBreak) return { links: end.sequence, firstBreak };
   const [head] = await snapshot.query<ChainEnd>(headSql, [shard.environment, shard.shard]);
   return { links: end.sequence, firstBreak: head ? headBreak(end, head) : null };
+}
+
+/**
+ * The same with the entries: each of those behind `from` is in a link. `visit` sees each sound link.
+ *
+ * @param from with the time of the link
+ */
+export async function verifyEnd(
+  snapshot: Snapshot,
+  shard: ShardName,
+  from: ChainEnd & Edge,
+  visit: Visit = () => undefined,
+): Promise<ChainResult> {
+  let entries = 0;
+  const counting: Visit = (link) => {
+    entries += link.entries.length;
+    visit(link);
+  };
+  const result = await verifyChain(snapshot, shard, counting, from);
+  if (result.firstBreak) return result;
+  const stray = await findStrayEntry(snapshot, shard, { from, entries });
+  if (stray === undefined) return result;
+  return { ...result, firstBreak: { sequence: result.links, problem: `entry ${stray} belongs to no result` } };
 }
 
 export type Visit = (link: StoredLink) => void;

@@ -1,5 +1,6 @@
 import { idLowerBound } from '@gateway/money';
-import type { EntryTuple, StoredLink } from '#src/chain/link.ts';
+import { isJsonObject } from '#src/chain/canonical-request.ts';
+import { genesisHash, type EntryTuple, type StoredLink } from '#src/chain/link.ts';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import type { ShardName } from '#src/shards.ts';
 
@@ -26,12 +27,12 @@ const entriesSql = `
   where environment is not distinct from $1 and shard = $2 and sequence between $3 and $4 and id >= $5 and id < $6
   order by sequence, id`;
 
-interface StoredBalances {
+interface StoredAnswer extends Pick<StoredLink, 'amounts' | 'hash'> {
   readonly balances: readonly { currency: string; available: number; pending: number; blocked: number }[];
 }
 
 /** A result as it is stored, without its entries. */
-export interface ResultRow extends StoredBalances, Omit<StoredLink, 'balances' | 'entries'> {}
+export interface ResultRow extends StoredAnswer, Omit<StoredLink, 'balances' | 'entries'> {}
 
 /** A result with its entries. */
 type WithEntries<Row> = Omit<Row, 'balances'> & Pick<StoredLink, 'balances' | 'entries'>;
@@ -81,7 +82,7 @@ export async function readLink(
 }
 
 /** Adds the entries of results that stand one behind the other. */
-export async function withEntries<Row extends StoredBalances & Pick<ResultRow, 'sequence' | 'decidedAtMs'>>(
+export async function withEntries<Row extends StoredAnswer & Pick<ResultRow, 'sequence' | 'decidedAtMs'>>(
   snapshot: Snapshot,
   { environment, shard }: ShardName,
   results: readonly Row[],
@@ -96,7 +97,12 @@ export async function withEntries<Row extends StoredBalances & Pick<ResultRow, '
   return results.map((result) => toLink(result, bySequence.get(result.sequence) ?? []));
 }
 
-function toLink<Row extends StoredBalances>(result: Row, entries: readonly EntryRow[]): WithEntries<Row> {
+/** A row in which something has another form than it was written with has no hash that a link could have. */
+function toLink<Row extends StoredAnswer>(result: Row, entries: readonly EntryRow[]): WithEntries<Row> {
+  const { amounts, balances }: { readonly amounts: unknown; readonly balances: unknown } = result;
+  if (!isJsonObject(amounts) || !Array.isArray(balances) || !balances.every(isJsonObject)) {
+    return { ...result, hash: genesisHash, amounts: {}, balances: [], entries: entries.map(toTuple) };
+  }
   return {
     ...result,
     balances: result.balances.map(({ currency, available, pending, blocked }) => [

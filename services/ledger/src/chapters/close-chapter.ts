@@ -10,12 +10,13 @@ import { shardLabel, type ShardName } from '#src/shards.ts';
 
 /**
  * Appends what `statement` returns as a link, between two batches of decisions. `statement` is called when nothing else is
- * written; nothing is appended where it returns nothing.
+ * written, with a time before which neither its link nor anything behind it will be dated; nothing is appended where it
+ * returns nothing.
  *
  * @returns whether a link was appended
  * @throws when this process does not write the shard, or stops writing it
  */
-export type Append = (statement: (query: Query) => Promise<Statement | undefined>) => Promise<boolean>;
+export type Append = (statement: (query: Query, atMs: number) => Promise<Statement | undefined>) => Promise<boolean>;
 
 export interface ChapterDependencies {
   readonly database: Database;
@@ -42,7 +43,10 @@ export async function closeChapter(dependencies: ChapterDependencies, shard: Sha
   // The tree is behind the chain, by a second usually: the next call finds it grown.
   if (!root) return false;
   const { month, lastLink } = chapter;
-  const isWritten = await append(async (session) => {
+  const isWritten = await append(async (session, atMs) => {
+    // The clock by which the chapter was proposed may have been ahead. Times only grow along a chain: behind a link that is
+    // dated after the month nothing is dated in it.
+    if (atMs < endOfMonth(month)) return undefined;
     const state = await stateOf(session, shard, chapter);
     return state === 'open' ? statementOf(shard, chapter, root) : undefined;
   });

@@ -137,6 +137,25 @@ function requireMonth(firstLine: string, month: string): void {
   if (ofFile !== month) throw new Error(`this is the file of ${String(ofFile)}, not of ${month}`);
 }
 
+const keepAnswersSql = (partition: string) => `
+  insert into kept_answer (environment, id, outcome, refusal, balances, amounts, hash)
+  select environment, command_id, outcome, refusal, balances, amounts, hash from ${partition}
+  on conflict (environment, id) do update set outcome = excluded.outcome, refusal = excluded.refusal,
+    balances = excluded.balances, amounts = excluded.amounts, hash = excluded.hash`;
+
+/** Keeps the answers of a month that is to be detached: a command that is sent again gets the one that it had. */
+export async function keepAnswers(query: Query, month: string): Promise<void> {
+  await query(keepAnswersSql(partitionOf('result', month)), []);
+}
+
+const forgetAnswersSql = (partition: string) => `
+  delete from kept_answer k using ${partition} r where k.environment = r.environment and k.id = r.command_id`;
+
+/** Of a month that is a partition again: its answers are there. */
+export async function forgetKeptAnswers(query: Query, month: string): Promise<void> {
+  await query(forgetAnswersSql(partitionOf('result', month)), []);
+}
+
 /** What the chains say of a file. */
 function statementOfFile({ environment, shard }: ShardName, month: string, sha256: string): Statement {
   return { kind: 'month-file', id: monthFileId(month, sha256), environment, shard, month, sha256 };
@@ -167,7 +186,8 @@ const detachedSql = `
   where detached_at is not null
     and exists (select from command where id = 'month-file:' || f.month || ':' || f.sha256)
     and not exists (
-      select from pg_inherits where inhrelid = to_regclass('result_' || replace(f.month, '-', '_'))
+      select from pg_inherits
+      where inhrelid = to_regclass('result_' || replace(f.month, '-', '_')) and not inhdetachpending
     )`;
 
 /**

@@ -2,12 +2,15 @@ import type { Pool, PoolClient } from 'pg';
 import { inSnapshot } from '#src/chain/snapshot.ts';
 import { endOfMonth, readChapters } from '#src/chapters/chapter.ts';
 import {
+  forgetKeptAnswers,
+  keepAnswers,
   monthFileId,
   monthlyTables,
   partitionOf,
   readMonth,
   requireMonthForm,
   writeMonth,
+  type MonthlyTable,
 } from '#src/chapters/month-file.ts';
 import { attachPartition, makePartition } from '#src/postgres/partitions.ts';
 import type { Query } from '#src/proof/tree-store.ts';
@@ -81,21 +84,41 @@ export async function detachMonth(pool: Pool, month: string): Promise<void> {
   const missing = shards.find(({ environment }) => !stated.some((each) => each.environment === environment));
   if (missing)
     throw new MonthError(`the chain of ${shardLabel(missing)} does not name the file yet: it does in a minute or two`);
+  const query = queryOf(pool);
+  if (await isThere(query, 'result', month)) await keepAnswers(query, month);
   // From here on a verification passes over the month, so that none finds half of it.
   await pool.query('update month_file set detached_at = clock_timestamp() where month = $1 and sha256 = $2', [
     month,
     file.sha256,
   ]);
   for (const table of monthlyTables) {
-    const partition = partitionOf(table, month);
-    if (await isAttached(pool, partition))
-      await pool.query(`alter table ${table} detach partition ${partition} concurrently`);
+    const attachment = await attachmentOf(query, table, month);
+    if (attachment === 'attached')
+      await pool.query(`alter table ${table} detach partition ${partitionOf(table, month)} concurrently`);
+    else if (attachment === 'leaving') await finishDetaching(query, table, month);
   }
 }
 
-async function isAttached(pool: Pool, partition: string): Promise<boolean> {
-  const { rows } = await pool.query('select from pg_inherits where inhrelid = to_regclass($1)', [partition]);
-  return rows.length > 0;
+/** `leaving`: a detachment that was interrupted, in which nothing reads the partition and nothing can be attached. */
+async function attachmentOf(
+  query: Query,
+  table: MonthlyTable,
+  month: string,
+): Promise<'attached' | 'leaving' | 'detached'> {
+  const sql = 'select inhdetachpending as "isLeaving" from pg_inherits where inhrelid = to_regclass($1)';
+  const [inherits] = await query<{ isLeaving: boolean }>(sql, [partitionOf(table, month)]);
+  if (!inherits) return 'detached';
+  return inherits.isLeaving ? 'leaving' : 'attached';
+}
+
+/** As a partition or as a table of its own. */
+async function isThere(query: Query, table: MonthlyTable, month: string): Promise<boolean> {
+  const [found] = await query<{ name: string | null }>('select to_regclass($1) as name', [partitionOf(table, month)]);
+  return typeof found?.name === 'string';
+}
+
+async function finishDetaching(query: Query, table: MonthlyTable, month: string): Promise<void> {
+  await query(`alter table ${table} detach partition ${partitionOf(table, month)} finalize`, []);
 }
 
 /**
@@ -108,8 +131,13 @@ export async function restoreMonth(pool: Pool, month: string, input?: NodeJS.Rea
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
-    if (input) await fill(client, month, input);
-    for (const table of monthlyTables) await client.query(attachPartition(table, month));
+    const query = queryOf(client);
+    for (const table of monthlyTables)
+      if ((await attachmentOf(query, table, month)) === 'leaving') await finishDetaching(query, table, month);
+    if (input) await fill(query, month, input);
+    for (const table of monthlyTables)
+      if ((await attachmentOf(query, table, month)) === 'detached') await query(attachPartition(table, month), []);
+    await forgetKeptAnswers(query, month);
     await client.query('update month_file set detached_at = null where month = $1', [month]);
     await client.query('commit');
   } finally {
@@ -118,15 +146,17 @@ export async function restoreMonth(pool: Pool, month: string, input?: NodeJS.Rea
   }
 }
 
-async function fill(client: PoolClient, month: string, input: NodeJS.ReadableStream): Promise<void> {
+function queryOf(connection: Pool | PoolClient): Query {
+  return async <Row extends object>(text: string, params: readonly unknown[]) =>
+    (await connection.query(text, [...params])).rows as Row[];
+}
+
+async function fill(query: Query, month: string, input: NodeJS.ReadableStream): Promise<void> {
   for (const table of monthlyTables) {
-    const partition = partitionOf(table, month);
-    const { rows } = await client.query<{ name: string | null }>('select to_regclass($1) as name', [partition]);
-    if (rows[0]?.name) throw new MonthError(`${partition} is still there: drop it, or attach it without a file`);
-    await client.query(makePartition(table, month));
+    if (await isThere(query, table, month))
+      throw new MonthError(`${partitionOf(table, month)} is still there: drop it, or attach it without a file`);
+    await query(makePartition(table, month), []);
   }
-  const query: Query = async <Row extends object>(text: string, params: readonly unknown[]) =>
-    (await client.query(text, [...params])).rows as Row[];
   const { sha256 } = await readMonth(query, month, input);
   const known = await query(filesSql, [month, sha256]);
   if (known.length === 0) throw new MonthError(`no file of ${month} with the SHA-256 ${sha256} was written here`);

@@ -12,7 +12,8 @@ import { baseOf, Overlay } from '#src/state/overlay.ts';
 /** A command id that was decided before. */
 export interface EarlierDecision {
   readonly requestHash: string;
-  readonly request: Readonly<Record<string, unknown>>;
+  /** Null where the month of the decision was detached. */
+  readonly request: Readonly<Record<string, unknown>> | null;
   readonly result: LedgerResult;
 }
 
@@ -79,7 +80,7 @@ export function apply(
 
 function answerAgain({ command, hash }: LedgerRequest, earlier: EarlierDecision): LedgerResult {
   if (hash === earlier.requestHash) return { ...earlier.result, replayed: true };
-  return conflictResult(command.id, firstDifference(command, earlier.request));
+  return conflictResult(command.id, earlier.request && firstDifference(command, earlier.request));
 }
 
 function chained(shard: ShardName, head: ChainHead, outcome: Omit<Decision, 'sequence' | 'hash'>): Decision {

@@ -58,7 +58,8 @@ export function resultOf(
   };
 }
 
-export function conflictResult(commandId: string, field: string): LedgerResult {
+/** @param field the first member that differs; null where the earlier request is not in the database */
+export function conflictResult(commandId: string, field: string | null): LedgerResult {
   return {
     commandId,
     outcome: 'conflict',

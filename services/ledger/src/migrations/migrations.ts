@@ -17,6 +17,7 @@ import { proof } from '#src/migrations/0015-proof.ts';
 import { incarnations } from '#src/migrations/0016-incarnations.ts';
 import { anchors } from '#src/migrations/0017-anchors.ts';
 import { chapters } from '#src/migrations/0018-chapters.ts';
+import { keptAnswers } from '#src/migrations/0019-kept-answers.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly SqlMigration[] = [
   incarnations,
   anchors,
   chapters,
+  keptAnswers,
 ];

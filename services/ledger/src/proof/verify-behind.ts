@@ -1,6 +1,6 @@
 import { GrowingRoot, leafHash, openCheckpoint, ProofError, readVerifier } from '@gateway/proof';
 import type { Snapshot } from '#src/chain/snapshot.ts';
-import { verifyChain, type ChainResult } from '#src/chain/verify-chain.ts';
+import { verifyEnd, type ChainResult } from '#src/chain/verify-chain.ts';
 import { readNodes, type Query } from '#src/proof/tree-store.ts';
 import { shardLabel, shards, type Shard } from '#src/shards.ts';
 
@@ -11,7 +11,7 @@ export interface VerifiedBehind extends ChainResult {
 }
 
 const keysSql = 'select public_keys ->> $1 as text from checkpoint_key order by number';
-const endSql = `select hash from result where environment = $1 and shard = $2 and sequence = $3`;
+const endSql = `select hash, round(extract(epoch from decided_at) * 1000)::bigint as "decidedAtMs" from result where environment = $1 and shard = $2 and sequence = $3`;
 const stateSql = `select size, root from checkpoint where environment = $1 and shard = $2 order by size desc limit 1`;
 
 /**
@@ -33,7 +33,7 @@ export async function verifyBehind(snapshot: Snapshot, note: string, keys: reado
     { start: size - 1, end: size },
   ]);
   const tree = new GrowingRoot(size, nodes);
-  const [end] = await query<{ hash: Buffer }>(endSql, [shard.environment, shard.shard, size]);
+  const [end] = await query<{ hash: Buffer; decidedAtMs: number }>(endSql, [shard.environment, shard.shard, size]);
   if (!Buffer.from(tree.root).equals(root))
     throw new ProofError(`the tree of ${size} results is not the one that was signed`);
   if (!end || !leafHash(end.hash).equals(nodes({ level: 0, index: size - 1 }))) {
@@ -46,7 +46,8 @@ export async function verifyBehind(snapshot: Snapshot, note: string, keys: reado
     if (tree.size !== stated?.size || stated.root.equals(Buffer.from(tree.root))) return;
     problems.push(`the tree of ${tree.size} results is not the one that was stated`);
   };
-  const result = await verifyChain(snapshot, shard, visit, { sequence: size, hash: end.hash.toString('hex') });
+  const from = { sequence: size, hash: end.hash.toString('hex'), decidedAtMs: end.decidedAtMs };
+  const result = await verifyEnd(snapshot, shard, from, visit);
   const [problem] = problems;
   const firstBreak = result.firstBreak ?? (problem === undefined ? null : { sequence: stated?.size ?? size, problem });
   return { ...result, firstBreak, shard, from: size };

@@ -1,5 +1,5 @@
 import { GrowingRoot, leafHash, ProofError } from '@gateway/proof';
-import { canonicalRequest } from '#src/chain/canonical-request.ts';
+import { canonicalRequest, isJsonObject } from '#src/chain/canonical-request.ts';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import { genesis, type ChainEnd } from '#src/chain/verify-chain.ts';
 import { readChapters, statementOf, type Chapter } from '#src/chapters/chapter.ts';
@@ -61,10 +61,11 @@ export async function openChapter(
 
 async function closedRoot(query: Query, shard: ShardName, chapter: Chapter): Promise<Buffer> {
   const { id } = statementOf(shard, chapter, Buffer.alloc(0));
-  const [link] = await query<{ request: Readonly<Record<string, unknown>> }>(linkSql, [shard.environment, id]);
+  const [link] = await query<{ request: unknown }>(linkSql, [shard.environment, id]);
   if (!link) throw new ProofError(`chapter ${chapter.month}: the link that closed it is gone`);
-  const root = Buffer.from(String(link.request['root']), 'hex');
-  if (canonicalRequest(link.request) !== canonicalRequest(statementOf(shard, chapter, root)))
+  const request = isJsonObject(link.request) ? link.request : {};
+  const root = Buffer.from(String(request['root']), 'hex');
+  if (canonicalRequest(request) !== canonicalRequest(statementOf(shard, chapter, root)))
     throw new ProofError(`chapter ${chapter.month} is not the one that its link has closed`);
   return root;
 }

@@ -32,6 +32,8 @@ export class Findings {
 export class LedgerSums {
   readonly sumToZero = new Findings();
   readonly entriesEqualPostings = new Findings();
+  /** Entries of the links that were added. */
+  entryCount = 0;
   readonly #sums = new Map<string, number>();
   readonly #entries = new Map<string, number>();
 
@@ -100,6 +102,7 @@ export class LedgerSums {
   }
 
   #countEntries(link: StoredLink): void {
+    this.entryCount += link.entries.length;
     for (const [, account, currency] of link.entries) {
       const name = `${account} ${currency}`;
       this.#entries.set(name, (this.#entries.get(name) ?? 0) + 1);

@@ -3,6 +3,7 @@ import type { ReconciliationCheck } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 import type { StoredLink } from '#src/chain/link.ts';
 import { inSnapshot, type Snapshot } from '#src/chain/snapshot.ts';
+import { findStrayEntry } from '#src/chain/stray-entries.ts';
 import { verifyChain } from '#src/chain/verify-chain.ts';
 import { readBase } from '#src/reconciliation/chapter-base.ts';
 import { checkBalances } from '#src/reconciliation/check-balances.ts';
@@ -58,6 +59,10 @@ async function reconcileShard(
   else await countCommands(snapshot, shard, links, chain);
   if (refusal !== undefined) chain.add(refusal);
   if (!firstBreak && earlier.head) onHead(earlier.head);
+  const stray = firstBreak
+    ? undefined
+    : await findStrayEntry(snapshot, shard, { from: base, entries: sums.entryCount });
+  if (stray !== undefined) sums.entriesEqualPostings.add(`entry ${stray} belongs to no result`);
   const balances = await checkBalances(snapshot, shard, sums);
   const references = await checkReferences(snapshot, shard.environment);
   const entries = await checkEntries(snapshot, shard, base);

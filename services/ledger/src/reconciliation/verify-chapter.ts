@@ -1,20 +1,16 @@
 import type { Pool } from 'pg';
-import { idLowerBound } from '@gateway/money';
 import { ProofError } from '@gateway/proof';
+import { isConnectionError } from '@gateway/runtime';
 import type { ChainBreak } from '#src/chain/link.ts';
 import { inSnapshot, type Snapshot } from '#src/chain/snapshot.ts';
-import { verifyChain, verifyLinks, type ChainResult } from '#src/chain/verify-chain.ts';
+import { findStrayEntry } from '#src/chain/stray-entries.ts';
+import { verifyEnd, verifyLinks, type ChainResult } from '#src/chain/verify-chain.ts';
 import { monthOf, readChapters, type Chapter } from '#src/chapters/chapter.ts';
 import { readDetached } from '#src/chapters/month-file.ts';
 import type { Query } from '#src/proof/tree-store.ts';
 import { beginning, openChapter, type Base } from '#src/reconciliation/chapter-base.ts';
 import { LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 import { shards, type ShardName } from '#src/shards.ts';
-
-/** Entries that belong to none of the stretch's links, although their ids are of its time. */
-const straysSql = `
-  select count(*) as count, min(id) as first from entry
-  where environment = $1 and id >= $5 and id < $6 and (shard <> $2 or sequence <= $3 or sequence > $4)`;
 
 /**
  * Recomputes all links of a chapter, and with their postings the balances at its end from those at the end of the chapter
@@ -59,10 +55,8 @@ async function verifyChapter(
   if (finding !== undefined) return at(sequence, finding);
   if (!sums.balancesHash().equals(chapter.balancesHash))
     return at(sequence, `the postings do not add up to the balances that chapter ${chapter.month} was closed with`);
-  const ids = [from.decidedAtMs + 1, end.decidedAtMs].map((ms) => idLowerBound('ledgerEntry', ms));
-  const params = [shard.environment, shard.shard, from.sequence, sequence, ...ids];
-  const [strays] = await snapshot.query<{ count: number; first: string }>(straysSql, params);
-  return strays && strays.count > 0 ? at(sequence, `entry ${strays.first} belongs to no result`) : null;
+  const stray = await findStrayEntry(snapshot, shard, { from, through: end, entries: sums.entryCount });
+  return stray === undefined ? null : at(sequence, `entry ${stray} belongs to no result`);
 }
 
 /** A chapter whose partitions are in a file, and not in the database. */
@@ -82,9 +76,9 @@ export async function verifyWholeChain(
 ): Promise<ChainResult> {
   const read = await inSnapshot(pool, async (snapshot) => {
     const query: Query = (text, params) => snapshot.query(text, params);
-    return { chapters: await readChapters(query, shard), detached: await readDetached(query) };
+    return { chapters: await readClosed(query, shard), detached: await readDetached(query) };
   });
-  const chapters = read.chapters.filter(({ isClosed }) => isClosed);
+  const { chapters } = read;
   for (const [index, chapter] of chapters.entries()) {
     const before = chapters[index - 1];
     const absent = read.detached.find(({ month }) => isOf(chapter, before, month));
@@ -97,9 +91,8 @@ export async function verifyWholeChain(
   }
   const last = chapters.at(-1);
   return await inSnapshot(pool, async (snapshot) => {
-    if (!last) return await verifyChain(snapshot, shard);
-    const base = await openChapter(snapshot, shard, last);
-    return await verifyChain(snapshot, shard, () => undefined, base);
+    const base = last ? await openChapter(snapshot, shard, last) : beginning();
+    return await verifyEnd(snapshot, shard, base);
   });
 }
 
@@ -115,30 +108,55 @@ const walkedSql = `
   where environment = $1 and shard = $2 and month = $3`;
 
 const walkOrderSql = `
-  select month from chapter where environment = $1 and shard = $2
-  order by verified_at is not null, walked_at nulls first, month`;
+  select month, problem is not null as "isUnsound" from chapter where environment = $1 and shard = $2
+  order by walked_at nulls first, month`;
 
 /**
- * Recomputes one chapter of each shard: one that was never verified, else the one that was longest ago. With one a night
- * all of them have their turn. What is found stays until the chapter is found to be sound.
+ * Recomputes one chapter of each shard: one that was never recomputed, else the one for which that is longest ago. With one
+ * a night all of them have their turn. What is found stays until the chapter is found to be sound; for that it is recomputed
+ * again in the nights after, beside the one whose turn it is, so that it holds up no other.
  */
 export async function walkNextChapters(pool: Pool): Promise<void> {
   for (const shard of shards) {
-    const walked = await inSnapshot(pool, async (snapshot) => {
-      const query: Query = (text, params) => snapshot.query(text, params);
-      const chapters = (await readChapters(query, shard)).filter(({ isClosed }) => isClosed);
-      const detached = await readDetached(query);
-      const order = await query<{ month: string }>(walkOrderSql, [shard.environment, shard.shard]);
-      for (const { month } of order) {
-        const index = chapters.findIndex((each) => each.month === month);
-        const [chapter, before] = [chapters[index], chapters[index - 1]];
-        if (!chapter || detached.some((each) => isOf(chapter, before, each.month))) continue;
-        return { month, firstBreak: await verifyChapter(snapshot, shard, chapter, before) };
-      }
-      return undefined;
-    });
-    if (!walked) continue;
-    const problem = walked.firstBreak?.problem ?? null;
-    await pool.query(walkedSql, [shard.environment, shard.shard, walked.month, problem]);
+    for (const month of await readNextToWalk(pool, shard)) {
+      const problem = await problemOf(pool, shard, month);
+      await pool.query(walkedSql, [shard.environment, shard.shard, month, problem]);
+    }
   }
+}
+
+async function readNextToWalk(pool: Pool, shard: ShardName): Promise<readonly string[]> {
+  return await inSnapshot(pool, async (snapshot) => {
+    const query: Query = (text, params) => snapshot.query(text, params);
+    const chapters = await readClosed(query, shard);
+    const detached = await readDetached(query);
+    const order = await query<{ month: string; isUnsound: boolean }>(walkOrderSql, [shard.environment, shard.shard]);
+    const present = order.filter(({ month }) => {
+      const index = chapters.findIndex((each) => each.month === month);
+      const [chapter, before] = [chapters[index], chapters[index - 1]];
+      return chapter && !detached.some((each) => isOf(chapter, before, each.month));
+    });
+    const next = [present[0], present.find(({ isUnsound }) => isUnsound)].flatMap((each) => (each ? [each.month] : []));
+    return [...new Set(next)];
+  });
+}
+
+/** A chapter that cannot be read, as on a disk with a fault, is unsound. Without a connection nothing is known of it. */
+async function problemOf(pool: Pool, shard: ShardName, month: string): Promise<string | null> {
+  try {
+    return await inSnapshot(pool, async (snapshot) => {
+      const chapters = await readClosed((text, params) => snapshot.query(text, params), shard);
+      const index = chapters.findIndex((each) => each.month === month);
+      const chapter = chapters[index];
+      if (!chapter) return null;
+      return (await verifyChapter(snapshot, shard, chapter, chapters[index - 1]))?.problem ?? null;
+    });
+  } catch (error) {
+    if (isConnectionError(error)) throw error;
+    return `it cannot be verified: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function readClosed(query: Query, shard: ShardName): Promise<Chapter[]> {
+  return (await readChapters(query, shard)).filter(({ isClosed }) => isClosed);
 }

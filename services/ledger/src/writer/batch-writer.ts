@@ -114,6 +114,11 @@ export class BatchWriter {
     clock.compare(askedMs, postgresMs);
   }
 
+  /** Nothing that is written from now on is dated before it, Unix milliseconds. */
+  nextAtMs(): number {
+    return this.#clock();
+  }
+
   /**
    * Appends a link that moves no money. To be called between two batches, when none is prepared.
    *

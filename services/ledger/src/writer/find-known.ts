@@ -12,7 +12,8 @@ import type { Session } from '#src/writer/session.ts';
 
 /**
  * One round trip for everything a batch needs: decided ids, referenced records, balances that are not in memory. Each
- * is looked up by its whole key. With joins instead, tables without statistics were scanned for every batch.
+ * is looked up by its whole key. With joins instead, tables without statistics were scanned for every batch. An id is
+ * decided by its row in `command` alone: its answer may be in a month that was detached, and is kept then.
  */
 const text = `
   with asked_reference as (
@@ -26,15 +27,19 @@ const text = `
   )
   select
     (select coalesce(json_agg(json_build_object(
-        'id', c.id, 'requestHash', encode(c.request_hash, 'hex'), 'request', r.request, 'outcome', r.outcome,
-        'refusal', r.refusal, 'balances', r.balances, 'amounts', r.amounts, 'shard', r.shard, 'sequence', r.sequence,
-        'hash', encode(r.hash, 'hex'))), '[]')
+        'id', c.id, 'requestHash', encode(c.request_hash, 'hex'), 'request', r.request, 'decidedAt', c.decided_at,
+        'outcome', coalesce(r.outcome, k.outcome), 'refusal', coalesce(r.refusal, k.refusal),
+        'balances', coalesce(r.balances, k.balances), 'amounts', coalesce(r.amounts, k.amounts), 'shard', c.shard,
+        'sequence', c.sequence, 'hash', encode(coalesce(r.hash, k.hash), 'hex'))), '[]')
       from unnest($2::text[]) as asked(id)
       cross join lateral (select * from command where environment = $1 and id = asked.id offset 0) c
-      cross join lateral (
+      left join lateral (
         select * from result where environment = $1 and shard = c.shard and sequence = c.sequence
           and decided_at = c.decided_at offset 0
-      ) r) as decided,
+      ) r on true
+      left join lateral (
+        select * from kept_answer where r.sequence is null and environment = $1 and id = c.id offset 0
+      ) k on true) as decided,
     (select coalesce(json_agg(row_to_json(known_reference)), '[]') from known_reference) as known_references,
     (select coalesce(json_agg(json_build_object(
         'accountId', b.account_id, 'currency', b.currency, 'available', b.available, 'pending', b.pending,
@@ -48,13 +53,22 @@ const text = `
     ) as providers`;
 
 interface KnownRow {
-  readonly decided: readonly (Omit<EarlierDecision, 'result'> & StoredResult & { readonly id: string })[];
+  readonly decided: readonly DecidedRow[];
   readonly known_references: readonly ReferenceRow[];
   readonly balances: readonly MerchantBalance[];
   readonly providers: readonly string[];
 }
 
-type StoredResult = Pick<LedgerResult, 'outcome' | 'refusal' | 'balances' | 'amounts'> & Omit<ChainLink, 'incarnation'>;
+interface DecidedRow
+  extends
+    Omit<EarlierDecision, 'result'>,
+    Pick<LedgerResult, 'refusal' | 'balances' | 'amounts'>,
+    Omit<ChainLink, 'incarnation'> {
+  readonly id: string;
+  readonly decidedAt: string;
+  /** Null where the answer is neither there nor kept. */
+  readonly outcome: LedgerResult['outcome'] | null;
+}
 
 /** Reads what the batch needs. Balances are kept in memory, the rest is for this batch alone. */
 export async function findKnown(
@@ -91,8 +105,11 @@ function newProviders(commands: readonly LedgerCommand[], state: LedgerState): S
   return new Set(named.filter((id) => !state.knowsProvider(id)));
 }
 
-function toEarlierDecision(row: KnownRow['decided'][number], incarnation: number): EarlierDecision {
+/** @throws Error where the month of the answer is out of the database and its answers are too: nothing is known to answer */
+function toEarlierDecision(row: DecidedRow, incarnation: number): EarlierDecision {
   const { id, requestHash, request, outcome, refusal, balances, amounts, shard, sequence, hash } = row;
+  if (outcome === null)
+    throw new Error(`the answer to ${id} is of ${row.decidedAt.slice(0, 7)}, which has to be restored from its file`);
   const link = { shard, incarnation, sequence, hash };
   const result = { commandId: id, outcome, refusal, field: null, balances, amounts, replayed: true, link };
   return { requestHash, request, result };

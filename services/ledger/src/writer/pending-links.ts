@@ -36,11 +36,12 @@ export class PendingLinks {
   };
 
   /** To be called between two batches. A failure ends the lease, as that of a batch does. */
-  async write(session: Session, writer: Pick<BatchWriter, 'append'>): Promise<void> {
+  async write(session: Session, writer: Pick<BatchWriter, 'append' | 'nextAtMs'>): Promise<void> {
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       const statement: Statement | undefined = await next.statement(
         async <Row extends object>(text: string, params: readonly unknown[]) =>
           (await session.query(text, [...params])).rows as Row[],
+        writer.nextAtMs(),
       );
       if (statement) await writer.append(statement);
       this.#waiting.shift();

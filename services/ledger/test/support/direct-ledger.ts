@@ -49,16 +49,22 @@ export function messageOf(command: LedgerCommand, sequence: number): IncomingMes
   };
 }
 
-export async function startDirectLedger(now: () => number = () => Date.now()): Promise<DirectLedger> {
+const refuseDeadLetter = (): void => {
+  throw new Error('a test command was set aside');
+};
+
+/** @param onDeadLetter called with the reason for which a command was set aside; without it that is an error */
+export async function startDirectLedger(
+  now: () => number = () => Date.now(),
+  onDeadLetter: (reason: string) => void = refuseDeadLetter,
+): Promise<DirectLedger> {
   await using stack = new AsyncDisposableStack();
   const { url, database } = stack.use(await createTestDatabase('ledger', { migrations }));
   await ensurePartitions((script) => database.pool.query(script), now());
   const session = stack.adopt(await openPatientSession(url), async (open) => await open.end());
   const shard = { environment: 'test', shard: 0 };
   const clock = new WriterClock({ now, limitMs: anyDifferenceMs });
-  const deadLetter = async () => {
-    throw new Error('a test command was set aside');
-  };
+  const deadLetter = async (_message: IncomingMessage, reason: string) => onDeadLetter(reason);
   const begin = async () => {
     const lease = await acquireShard(session, shard, new AbortController().signal);
     return { writer: new BatchWriter({ session, lookUpSession: session, shard, lease, clock, deadLetter }), lease };
