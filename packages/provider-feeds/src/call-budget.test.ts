@@ -30,3 +30,24 @@ test('calls that a page took besides its own are made up for by waiting, and by 
   nowMs += 301_000;
   expect(budget.take('bank', 0)).toBe(true);
 });
+
+test('calls that list many items cost nothing, fifty times the budget in a minute at most, and those that list few cost a call', () => {
+  let nowMs = 0;
+  const budget = new CallBudget(60, () => nowMs);
+  const taken = (items: number) => {
+    let calls = 0;
+    while (calls < 10_000 && budget.take('bank', 0)) {
+      budget.giveBack('bank', { calls: 1, items });
+      calls += 1;
+    }
+    return calls;
+  };
+  expect(taken(100)).toBe(51 * 60);
+  nowMs += 60_000;
+  expect(taken(24)).toBe(60);
+  nowMs += 60_000;
+  expect(budget.take('bank', 0)).toBe(true);
+  budget.spend('bank', 89);
+  budget.giveBack('bank', { calls: 90, items: 75 * 90 });
+  expect(budget.left('bank', 0)).toBe(60);
+});

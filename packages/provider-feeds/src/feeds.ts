@@ -15,7 +15,7 @@ import {
   type AttemptResult,
   type InboxKey,
 } from '#src/item-inbox.ts';
-import { ask, keepAll, readRound, storeRows, type Reading, type StoreRows } from '#src/read-feed.ts';
+import { ask, keepAll, readRound, storeRows, type KnownItems, type Reading, type StoreRows } from '#src/read-feed.ts';
 import { ReferenceLimiter } from '#src/reference-limiter.ts';
 import { retryGaps } from '#src/retry-gaps.ts';
 import { lookingBackFromSec, shareLeft } from '#src/windows.ts';
@@ -61,6 +61,8 @@ export interface FeedsOptions {
    * tried one by one. Without it that is all of them.
    */
   readonly store?: StoreRows;
+  /** Spares a list that is read again the questions about items that are known. */
+  readonly known?: KnownItems;
   /** Does what an item asks for. Throws when it cannot now; it is tried again. */
   readonly take: (item: InboxItem) => Promise<ItemOutcome>;
 }
@@ -84,10 +86,10 @@ export class Feeds {
     const callsMin = (callsPerReading * 60_000) / options.intervalMs;
     const callsPerMinute = Math.max(options.callsPerMinute ?? callsPerMinuteDefault, callsMin);
     this.budget = new CallBudget(callsPerMinute, options.monotonicMs);
-    const { database, logger, now, intervalMs, store = keepAll } = options;
+    const { database, logger, now, intervalMs, store = keepAll, known } = options;
     this.references = new ReferenceLimiter(questionsPerReference, now);
     const onItems = () => this.#listeners.forEach((listen) => listen());
-    this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems, store };
+    this.#reading = { database, budget: this.budget, logger, now, intervalMs, onItems, store, known };
   }
 
   /** Calls the listener when new items are there to be taken. */
@@ -186,7 +188,7 @@ export class Feeds {
     const window = { from: new Date(now().getTime() - atOnceLookBackMs), to: now() };
     let place: string | null = null;
     for (let pages = 0; pages < atOncePagesMax; pages += 1) {
-      const page = await ask(source, { ...window, place, pageItems: null }, signal);
+      const page = await ask(source, { ...window, place, pageItems: null }, { signal });
       if (page.kind !== 'page') return;
       const key = { environment, provider, feed: source.name };
       const { rows } = page;

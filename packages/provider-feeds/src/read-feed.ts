@@ -35,7 +35,11 @@ export interface Reading {
   /** New items are there. */
   readonly onItems: () => void;
   readonly store: StoreRows;
+  readonly known?: KnownItems | undefined;
 }
+
+/** Of which items of a list all is known that it says, by the names that they have when they are read. */
+export type KnownItems = (key: InboxKey, names: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** What becomes of the rows of a page at once; those it answers go into the inbox. */
 export type StoreRows = (tx: Tx, key: InboxKey, rows: readonly FeedRow[]) => Promise<readonly FeedRow[]>;
@@ -83,14 +87,23 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     }
     const question = { ...window, place: reader.place, pageItems: reader.pageItems };
     let requests = 0;
-    const page = await ask(source, question, signal, () => (requests += 1));
+    const options = { signal, onRequest: () => (requests += 1), ...knownTo(reading, reader) };
+    const page = await ask(source, question, options);
     budget.spend(reader.provider, requests - 1);
+    if (page.kind === 'page') {
+      const items = page.listed ?? page.rows.length;
+      budget.giveBack(reader.provider, { calls: Math.max(requests, 1), items });
+    }
     const next = await store(reading, reader, { question, page, source, signal });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
     if (reachesPresent && next.to === null) return await giveBack(database, next, pausedUntil);
     reader = next;
   }
   await giveBack(database, reader, new Date(now().getTime() + dueInMs));
+}
+
+function knownTo({ known }: Reading, { environment, provider, name: feed }: Reader) {
+  return known ? { known: (names: readonly string[]) => known({ environment, provider, feed }, names) } : {};
 }
 
 function afterFailureMs({ failingSince }: Reader, now: Date): number {
@@ -101,13 +114,12 @@ function afterFailureMs({ failingSince }: Reader, now: Date): number {
 export async function ask(
   source: FeedSource,
   question: Question,
-  signal: AbortSignal,
-  onRequest: () => void = () => undefined,
+  options: Parameters<FeedSource['readPage']>[1],
 ): Promise<FeedPage> {
   const { from, to, place, pageItems } = question;
   const query = { from, to, ...(place === null ? {} : { place }), ...(pageItems === null ? {} : { pageItems }) };
   try {
-    return await source.readPage(query, { signal, onRequest });
+    return await source.readPage(query, options);
   } catch (error) {
     return { kind: 'unavailable', cause: error instanceof Error ? error.message : String(error) };
   }
@@ -209,7 +221,7 @@ async function isReadableElsewhere(source: FeedSource, { from, to }: Window, sig
   const before = { from: new Date(from.getTime() - widthMinMs), to: from };
   const after = { from: to, to: new Date(to.getTime() + widthMinMs) };
   for (const window of [before, after]) {
-    const page = await ask(source, { ...window, place: null, pageItems: null }, signal);
+    const page = await ask(source, { ...window, place: null, pageItems: null }, { signal });
     if (page.kind === 'page') return true;
   }
   return false;

@@ -43,7 +43,7 @@ async function retryGap(reading: Reading, { source }: FeedOf, gap: Gap): Promise
   const signal = AbortSignal.timeout(timeoutMs);
   let place: string | null = null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const page = await ask(source, { from, to, place, pageItems: null }, signal);
+    const page = await ask(source, { from, to, place, pageItems: null }, { signal });
     if (page.kind !== 'page') return;
     const { rows } = page;
     const key = { environment, provider, feed: name };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clock, List, open, pass, useFeedTables } from './feed-lists.ts';
+import { clock, database, List, open, pass, useFeedTables } from './feed-lists.ts';
 
 useFeedTables();
 
@@ -52,4 +52,40 @@ test('a page that takes many requests leaves others fewer: requests are counted,
   const requests = (list.asked.length - asked) * list.requests;
   expect(requests).toBeGreaterThan(0);
   expect(requests).toBeLessThanOrEqual((minutes + 5) * 60);
+});
+
+test('a list that never ends is read no faster than its provider can be asked, and leaves calls to the other lists', async () => {
+  const [payments, disputes] = [new List('payments'), new List('disputes')];
+  const budget = { callsPerMinute: 10, monotonicMs: () => clock.now.getTime(), intervalMs: 60_000 };
+  const feeds = open([payments, disputes], undefined, { ...budget, store: async () => [] });
+  await pass(feeds, { seconds: 60 });
+  const rows = Array.from({ length: 100 }, (_, index) => ({ key: `p-${index}`, raw: null }));
+  payments.instead = ({ place = '0' }) => ({ kind: 'page', rows, next: String(Number(place) + 100) });
+  payments.asked.length = 0;
+  const since = clock.now.getTime();
+  await pass(feeds, { seconds: 150, stepSec: 1 });
+  expect(payments.asked.length).toBeGreaterThan(1_000);
+  expect(payments.asked.length).toBeLessThanOrEqual(3.5 * 10 * 51);
+  const readUntil = Math.max(...disputes.asked.map(({ to }) => to.getTime()));
+  expect(readUntil).toBeGreaterThanOrEqual(since + 90_000);
+});
+
+test('a list of three hundred payments a second is read as they come, whatever the budget of calls is', async () => {
+  const [perSec, list] = [300, new List()];
+  const options = { callsPerMinute: 60, monotonicMs: () => clock.now.getTime() };
+  const feeds = open([list], undefined, { ...options, store: async () => [] });
+  await pass(feeds, { seconds: 60 });
+  list.instead = ({ from, to, place = '0' }) => {
+    const left = Math.floor(((to.getTime() - from.getTime()) / 1_000) * perSec) - Number(place);
+    const rows = Array.from({ length: Math.min(left, 100) }, (_, index) => ({ key: `${place}-${index}`, raw: null }));
+    return { kind: 'page', rows, next: left > 100 ? String(Number(place) + 100) : null };
+  };
+  const behindMs = async () => {
+    const [row] = await database().query<{ from_at: Date }>('select from_at from feed where lag_sec = 30');
+    return clock.now.getTime() - row!.from_at.getTime();
+  };
+  for (let minute = 0; minute < 4; minute += 1) {
+    await pass(feeds, { seconds: 60, stepSec: 1 });
+    expect(await behindMs()).toBeLessThanOrEqual(90_000);
+  }
 });

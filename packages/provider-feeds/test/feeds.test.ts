@@ -168,22 +168,6 @@ describe('a list', () => {
     expect(waiting).toEqual({ readers: 0 });
   });
 
-  test('of ten thousand items leaves calls to the other lists of its provider', async () => {
-    const [payments, disputes] = [new List('payments'), new List('disputes')];
-    const budget = { callsPerMinute: 20, monotonicMs: () => clock.now.getTime() };
-    const feeds = open([payments, disputes], undefined, budget);
-    await pass(feeds, { seconds: 60 });
-    const since = clock.now.getTime();
-    payments.items.push(
-      ...Array.from({ length: 10_000 }, (_, index) => ({ key: `p-${index}`, at: new Date(since + index) })),
-    );
-    disputes.items.push({ key: 'opened', at: new Date(since + 5_000) });
-    await pass(feeds, { seconds: 90, stepSec: 1 });
-    expect(await stateOf('opened')).toBe('TAKEN');
-    // The flood has not been read to its end yet.
-    expect(payments.asked.at(-1)?.place).toBeDefined();
-  });
-
   test('of ten thousand items is read in bounded rounds, and an item of ours behind them is taken within a few', async () => {
     const list = new List();
     const feeds = open([list], async ({ key }) =>

@@ -79,6 +79,8 @@ export interface CallOptions {
   readonly beforeSending?: () => Promise<boolean>;
   /** Called for each request that is made: one question may take several, as of a list and what its items name. */
   readonly onRequest?: () => void;
+  /** Of a list: which of its items are known with all that can be asked about them, by the names that they are read with. */
+  readonly known?: (names: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /** What names one payment. */

@@ -11,12 +11,17 @@ const start = new Date('2026-11-20T15:00:00Z');
 let now = start;
 /** What the provider lists now; null while it does not answer. */
 let listed: FeedRow[] | null = [];
+/** Of the lines that it lists, those of which it was answered that all is known. */
+let known: ReadonlySet<string> | undefined;
 
 const statement: StatementFeed = {
   name: 'statement',
   rereadAfterHours: [],
-  readPage: async (): Promise<FeedPage> =>
-    listed ? { kind: 'page', rows: listed, next: null } : { kind: 'unavailable', cause: 'no answer' },
+  readPage: async (_query, options): Promise<FeedPage> => {
+    if (!listed) return { kind: 'unavailable', cause: 'no answer' };
+    known = await options?.known?.(listed.map(({ key }) => key));
+    return { kind: 'page', rows: listed, next: null };
+  },
   read: ({ raw }) => {
     const { bookedAt, ...line } = raw as StatementLine & { readonly bookedAt: string };
     if (typeof bookedAt !== 'string') return { kind: 'unreadable', shape: 'no time' };
@@ -73,6 +78,14 @@ describe('the lines of a statement', () => {
     expect(await lines()).toEqual([{ key: 'woovi:l1', kind: 'payment', amount: 100, e2e: 'E1', revision: 1 }]);
     await readAgain([row('l1', 101, { kind: 'other' })]);
     expect(await lines()).toEqual([{ key: 'woovi:l1', kind: 'payment', amount: 101, e2e: 'E1', revision: 2 }]);
+  });
+
+  test('that say what they are about are known to the list that is read again, and the others are asked about once more', async () => {
+    await compareStatements(dependencies());
+    const rows = [row('l1', 100, { e2eId: 'E1' }), row('l2', 100, { kind: 'other' }), row('l3', 100, { kind: 'fee' })];
+    await readAgain([...rows, row('l4', -100, { kind: 'other', returnId: 'D1' })]);
+    await readAgain([...rows, row('l4', -100), row('l5', 100)]);
+    expect(known).toEqual(new Set(['l1', 'l3', 'l4']));
   });
 
   test('that cannot be read wait with their row, are tried again, and keep no other line from being written', async () => {

@@ -22,6 +22,8 @@ export type FeedPage =
       readonly rows: readonly FeedRow[];
       /** Null at the end of the list. */
       readonly next: string | null;
+      /** What its requests listed in all, where that is more than its rows: what they are about may be in a list of its own. */
+      readonly listed?: number;
     }
   /** The provider did not answer, or refused; the same page again later. */
   | { readonly kind: 'unavailable'; readonly cause: string }
@@ -41,9 +43,17 @@ export interface FeedSource {
   readonly name: string;
   /** How many hours after a window was first read it is read again: providers list things late, and change what they listed. */
   readonly rereadAfterHours: readonly number[];
-  /** @param options.onRequest called for each request that the page takes, of which there may be many */
+  /**
+   * @param options.onRequest called for each request that the page takes, of which there may be many
+   * @param options.known answers, by the names that they have when they are read, the items of which all is known that a
+   *   page says: what they are about need not be asked again
+   */
   readPage(
     query: FeedQuery,
-    options?: { readonly signal?: AbortSignal; readonly onRequest?: () => void },
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly onRequest?: () => void;
+      readonly known?: (names: readonly string[]) => Promise<ReadonlySet<string>>;
+    },
   ): Promise<FeedPage>;
 }

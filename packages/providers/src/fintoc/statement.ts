@@ -1,39 +1,50 @@
 import { z } from 'zod';
 import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
-import { idIn, pageOf, readRow, rowOf, type MissingPage } from '#src/feed-rows.ts';
+import { idIn, pageOf, readRow, rowOf } from '#src/feed-rows.ts';
 import type { FintocConnection } from '#src/fintoc/connection.ts';
 import { idOf, itemsPerPage } from '#src/fintoc/transfers.ts';
 import { pageSchema, transferSchema, type FintocTransfer } from '#src/fintoc/wire.ts';
 import { lookedUp } from '#src/http/classify.ts';
+import { ListedBeside, type Abouts, type ListedItems, type Period } from '#src/listed-beside.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import { lineItem, type StatementFeed, type StatementItem } from '#src/statement.ts';
 import { movedCentsSchema } from '#src/wire-amounts.ts';
 
-/** A movement and its transfer may be some minutes apart: a transfer is listed by when it was made. */
-const apartMs = 10 * 60_000;
-const transferPagesMax = 5;
-/** Transfers that were made longer before they moved are looked up one by one. */
-const lookupsMax = 10;
+/** Nearly every transfer moves within seconds of being made, which is when it is listed. */
+const apartMs = 15_000;
+/** Transfers that were made longer before they moved are looked up one by one, as payouts that wait at the bank. */
+const lookupsMax = 60;
+/** As many as a minute has at three hundred payments a second; a busier window is read in smaller ones. */
+const transferPagesMax = 80;
 
 /**
  * `GET /v2/accounts/{id}/movements` ("List movements", docs.fintoc.com, version 2026-02-01, read on 22 November 2026): every
  * change of the account's balance, the newest first. A movement names the transfer that it comes from, which says whose it is.
  */
 export function statementFeed(connection: FintocConnection): StatementFeed {
+  const { now } = connection;
+  const listed = new ListedBeside({ now, apartMs, list: (period, options) => list(connection, period, options) });
   return {
     name: 'statement',
     rereadAfterHours: [1, 6, 24, 72, 168],
-    readPage: (query, options) => readPage(connection, query, options),
+    readPage: (query, options) => readPage({ connection, listed }, query, options),
     read: (row) => readRow(row, rowSchema, lineOf),
   };
 }
 
+interface Reading {
+  readonly connection: FintocConnection;
+  readonly listed: ListedBeside;
+  readonly window: Period;
+}
+
 /** The place is the last id of the page before. `until` is closed: what falls on it is listed twice, which is harmless. */
 async function readPage(
-  connection: FintocConnection,
+  { connection, listed }: Omit<Reading, 'window'>,
   { from, to, place, pageItems = itemsPerPage }: FeedQuery,
   options: CallOptions | undefined,
 ): Promise<FeedPage> {
+  listed.forgetOld();
   const search = new URLSearchParams({
     since: from.toISOString(),
     until: to.toISOString(),
@@ -50,56 +61,66 @@ async function readPage(
   if (isFull && (last === undefined || last === place)) {
     return { kind: 'unavailable', cause: 'a full page names no place to go on from' };
   }
-  const transfers = await transfersOf(connection, { from, to }, movements, options);
+  const transfers = await transfersOf({ connection, listed, window: { from, to } }, movements, options);
   if (transfers.kind !== 'page') return transfers;
-  const rows = movements.map((movement) => rowOfMovement(movement, transfers.byId));
-  return { kind: 'page', rows, next: isFull && last !== undefined ? last : null };
+  const rows = movements.map((movement) => rowOfMovement(movement, transfers.find));
+  const next = isFull && last !== undefined ? last : null;
+  return { kind: 'page', rows, next, listed: rows.length + transfers.items };
 }
 
-function rowOfMovement(movement: unknown, byId: ReadonlyMap<string, unknown>): FeedRow {
-  const transfer = byId.get(idIn(movement, 'resource_id') ?? '');
+function rowOfMovement(movement: unknown, find: (id: string) => unknown): FeedRow {
+  const transfer = find(idIn(movement, 'resource_id') ?? '');
   return rowOf(['movement', idIn(movement, 'id')], { movement, ...(transfer === undefined ? {} : { transfer }) });
 }
 
-type Transfers = { readonly kind: 'page'; readonly byId: ReadonlyMap<string, unknown> } | MissingPage;
-
-/** The transfers that the movements name: from the list of the same time, and the few that are missing there singly. */
-async function transfersOf(
-  connection: FintocConnection,
-  window: { readonly from: Date; readonly to: Date },
-  movements: readonly unknown[],
-  options: CallOptions | undefined,
-): Promise<Transfers> {
-  const missing = new Set(movements.flatMap((movement) => idIn(movement, 'resource_id') ?? []));
+/** The transfers that were made in a period, the newest first, by their ids. */
+async function list(connection: FintocConnection, { from, to }: Period, options?: CallOptions): Promise<ListedItems> {
   const byId = new Map<string, unknown>();
-  const add = (transfer: unknown): void => {
-    const id = idOf(transfer);
-    if (id === undefined || !missing.delete(id)) return;
-    byId.set(id, transfer);
-  };
   const search = new URLSearchParams({
     account_id: connection.config.accountId,
-    since: new Date(window.from.getTime() - apartMs).toISOString(),
-    until: new Date(window.to.getTime() + apartMs).toISOString(),
+    since: from.toISOString(),
+    until: to.toISOString(),
     limit: String(itemsPerPage),
   });
-  for (let pages = 0; pages < transferPagesMax && missing.size > 0; pages += 1) {
+  let items = 0;
+  for (let pages = 0; pages < transferPagesMax; pages += 1) {
     const call = { method: 'GET', path: `/v2/transfers?${search.toString()}`, schema: pageSchema } as const;
     const answer = pageOf(await connection.call(call, options));
     if (answer.kind !== 'page') return answer;
-    answer.value.forEach(add);
+    items += answer.value.length;
+    for (const transfer of answer.value) byId.set(idOf(transfer) ?? '', transfer);
     const last = idOf(answer.value.at(-1));
-    if (answer.value.length < itemsPerPage || last === undefined) break;
+    if (answer.value.length < itemsPerPage || last === undefined) return { kind: 'page', byId, items };
     search.set('starting_after', last);
   }
-  for (const id of [...missing].slice(0, lookupsMax)) {
+  return { kind: 'unavailable', cause: `the transfers are not complete after ${transferPagesMax} pages` };
+}
+
+/** The transfers that movements name: from the list of the same time, and the few that are missing there singly. */
+async function transfersOf(
+  { connection, listed, window }: Reading,
+  movements: readonly unknown[],
+  options: CallOptions | undefined,
+): Promise<Abouts> {
+  const names = movements.flatMap((movement) => idIn(movement, 'id') ?? []);
+  const known = names.length > 0 ? await options?.known?.(names) : undefined;
+  const others = movements.filter((movement) => !known?.has(idIn(movement, 'id') ?? ''));
+  const wanted = [...new Set(others.flatMap((movement) => idIn(movement, 'resource_id') ?? []))];
+  const isFew = wanted.length <= movements.length / 10;
+  const transfers = isFew ? nothingListed : await listed.of(window, options);
+  if (transfers.kind !== 'page') return transfers;
+  const single = new Map<string, unknown>();
+  const missing = wanted.filter((id) => transfers.find(id) === undefined);
+  for (const id of missing.slice(0, lookupsMax)) {
     const path = `/v2/transfers/${encodeURIComponent(id)}`;
     const found = lookedUp(await connection.call({ method: 'GET', path, schema: z.unknown() }, options));
     if (found.status === 'UNAVAILABLE') return { kind: 'unavailable', cause: found.cause };
-    if (found.status === 'FOUND') add(found.value);
+    if (found.status === 'FOUND') single.set(id, found.value);
   }
-  return { kind: 'page', byId };
+  return { ...transfers, find: (id) => single.get(id) ?? transfers.find(id) };
 }
+
+const nothingListed: Abouts = { kind: 'page', find: () => undefined, items: 0 };
 
 const rowSchema = z.object({
   movement: z.object({

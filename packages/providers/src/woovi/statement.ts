@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
-import { idIn, pageOf, readRow, rowOf } from '#src/feed-rows.ts';
+import { idIn, pageOf, readRow, rowOf, type MissingPage } from '#src/feed-rows.ts';
+import { ListedBeside, type Abouts, type ListedItems, type Period } from '#src/listed-beside.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import { lineItem, type StatementFeed, type StatementItem, type StatementLineKind } from '#src/statement.ts';
 import { wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
@@ -11,39 +12,42 @@ import { centsSchema } from '#src/wire-amounts.ts';
 const itemsPerPage = 100;
 /** An entry and its transaction may be some seconds apart. */
 const apartMs = 15_000;
-/** As many as half a minute has at a hundred payments a second; a busier window is read in smaller ones. */
-const transactionCallsMax = 160;
+/** As many as a minute has at three hundred payments a second; a busier window is read in smaller ones. */
+const transactionCallsMax = 320;
 /** Transactions of another time, as of an entry that was booked late, are looked up one by one. */
 const lookupsMax = 10;
 const skipMax = 1_000_000;
-/** All pages of a window are explained by one reading of its transactions; what it lacks by then is looked up. */
-const keptMs = 60_000;
-/** Of readers at several distances, each in a window of its own. */
-const windowsKept = 4;
 
 /**
  * `GET /api/v1/statement`: the entries of the account's ledger. An entry has an amount, a direction and the id of its
  * transaction; what it is about is in the list of transactions of the same time, which is read beside it.
  */
 export function statementFeed(connection: WooviConnection): StatementFeed {
-  const listed = new ListedTransactions(connection);
+  const { now } = connection;
+  const listed = new ListedBeside({ now, apartMs, list: (period, options) => list(connection, period, options) });
   return {
     name: 'statement',
     rereadAfterHours: [1, 6, 24, 72, 168],
-    readPage: (query, options) => readPage(connection, listed, query, options),
+    readPage: (query, options) => readPage({ connection, listed }, query, options),
     read: (row) => readRow(row, rowSchema, lineOf),
   };
 }
 
 const pageSchema = z.array(z.unknown());
 
+interface Reading {
+  readonly connection: WooviConnection;
+  readonly listed: ListedBeside;
+  readonly window: Period;
+}
+
 /** The place is how many entries are skipped. */
 async function readPage(
-  connection: WooviConnection,
-  listed: ListedTransactions,
+  { connection, listed }: Omit<Reading, 'window'>,
   { from, to, place, pageItems = itemsPerPage }: FeedQuery,
   options: CallOptions | undefined,
 ): Promise<FeedPage> {
+  listed.forgetOld();
   const skip = /^\d{1,7}$/.test(place ?? '') ? Number(place) : 0;
   const search = new URLSearchParams({
     start: from.toISOString(),
@@ -57,102 +61,86 @@ async function readPage(
   if (answer.kind === 'unreadable') return { ...answer, next };
   if (answer.kind !== 'page') return answer;
   const entries = answer.value;
-  const transactions = await transactionsOf(connection, listed, { from, to }, entries, options);
+  const transactions = await transactionsOf({ connection, listed, window: { from, to } }, entries, options);
   if (transactions.kind !== 'page') return transactions;
-  const rows = entries.map((entry) => rowOfEntry(entry, transactions.byId));
-  return { kind: 'page', rows, next: entries.length < pageItems ? null : next };
+  const rows = entries.map((entry) => rowOfEntry(entry, transactions.find));
+  const isLast = entries.length < pageItems;
+  return { kind: 'page', rows, next: isLast ? null : next, listed: rows.length + transactions.items };
 }
 
-function rowOfEntry(entry: unknown, byId: ReadonlyMap<string, unknown>): FeedRow {
-  const transaction = byId.get(idIn(entry, 'transactionId') ?? '');
+function rowOfEntry(entry: unknown, find: (id: string) => unknown): FeedRow {
+  const transaction = find(idIn(entry, 'transactionId') ?? '');
   return rowOf(['entry', idIn(entry, 'id')], { entry, ...(transaction === undefined ? {} : { transaction }) });
 }
 
-type Transactions =
-  | { readonly kind: 'page'; readonly byId: ReadonlyMap<string, unknown> }
-  | Exclude<Awaited<ReturnType<typeof readPart>>, { readonly kind: 'page' }>;
-
-/** The transactions of the window, by each of their ids. One that cannot be read explains no entry, and hides none. */
-async function transactionsOf(
-  connection: WooviConnection,
-  listed: ListedTransactions,
-  window: Window,
-  entries: readonly unknown[],
-  options: CallOptions | undefined,
-): Promise<Transactions> {
-  if (!entries.some((entry) => idIn(entry, 'transactionId') !== undefined)) return { kind: 'page', byId: new Map() };
-  const transactions = await listed.of(window, options);
-  return transactions.kind === 'page'
-    ? await withMissing(connection, transactions.byId, entries, options)
-    : transactions;
-}
-
-interface Window {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** Keeps what was listed for a window while its pages are read: a list of hours takes many calls. */
-class ListedTransactions {
-  readonly #connection: WooviConnection;
-  readonly #kept = new Map<string, { readonly byId: ReadonlyMap<string, unknown>; readonly atMs: number }>();
-
-  constructor(connection: WooviConnection) {
-    this.#connection = connection;
-  }
-
-  async of({ from, to }: Window, options: CallOptions | undefined): Promise<Transactions> {
-    const atMs = this.#connection.now().getTime();
-    const window = `${from.getTime()}-${to.getTime()}`;
-    for (const [key, kept] of this.#kept) if (atMs - kept.atMs >= keptMs) this.#kept.delete(key);
-    const kept = this.#kept.get(window);
-    if (kept) return { kind: 'page', byId: kept.byId };
-    const period = { from: new Date(from.getTime() - apartMs), to: new Date(to.getTime() + apartMs) };
-    const listed = await list(this.#connection, period, options);
-    if (listed.kind !== 'page') return listed;
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= windowsKept) this.#kept.delete(oldest);
-    this.#kept.set(window, { byId: listed.byId, atMs });
-    return listed;
-  }
-}
-
+/** The transactions of a period, by each of their ids. One that cannot be read explains no entry, and hides none. */
 async function list(
   connection: WooviConnection,
-  period: Window,
+  period: Period,
   options: CallOptions | undefined,
-): Promise<Transactions> {
+): Promise<ListedItems> {
   const byId = new Map<string, unknown>();
+  let items = 0;
   let place: string | null = null;
   for (let calls = 0; calls < transactionCallsMax; calls += 1) {
     const asked = { list: 'transaction', filter: {}, ...period, ...(place === null ? {} : { place }) } as const;
     const part = await readPart(connection, asked, options);
     if (part.kind !== 'page') return part;
+    items += part.items.length;
     for (const item of part.items) for (const id of idsOf(item)) byId.set(id, item);
-    if (part.next === null) return { kind: 'page', byId };
+    if (part.next === null) return { kind: 'page', byId, items };
     place = part.next;
   }
   // A smaller window has fewer of them.
   return { kind: 'unavailable', cause: `the transactions are not complete after ${transactionCallsMax} calls` };
 }
 
-/** `GET /api/v1/transaction/{id}` for the few that are not in the list. One that is not found there explains nothing. */
-async function withMissing(
-  connection: WooviConnection,
-  listed: ReadonlyMap<string, unknown>,
+/**
+ * What entries are about. Where nearly all are known, as when a window is read again, the few others are asked for one by
+ * one, and listed with their window only if that does not find them.
+ */
+async function transactionsOf(
+  { connection, listed, window }: Reading,
   entries: readonly unknown[],
   options: CallOptions | undefined,
-): Promise<Transactions> {
-  const byId = new Map(listed);
-  const named = new Set(entries.flatMap((entry) => idIn(entry, 'transactionId') ?? []));
-  const missing = [...named].filter((id) => !byId.has(id));
-  for (const id of missing.slice(0, lookupsMax)) {
+): Promise<Abouts> {
+  const wanted = await wantedOf(entries, options);
+  const found = new Map<string, unknown>();
+  const find = (id: string) => found.get(id);
+  const isFew = wanted.length <= entries.length / 10;
+  const missing = isFew && (await lookUp(connection, found, wanted, options));
+  if (missing) return missing;
+  if (isFew && wanted.every((id) => found.has(id))) return { kind: 'page', find, items: 0 };
+  const transactions = await listed.of(window, options);
+  if (transactions.kind !== 'page') return transactions;
+  const notListed = isFew ? [] : wanted.filter((id) => transactions.find(id) === undefined);
+  const notFound = await lookUp(connection, found, notListed, options);
+  return notFound ?? { ...transactions, find: (id) => find(id) ?? transactions.find(id) };
+}
+
+/** The ids that entries have of what they are about, without those of lines that are known. */
+async function wantedOf(entries: readonly unknown[], options: CallOptions | undefined): Promise<string[]> {
+  const named = entries.filter((entry) => idIn(entry, 'transactionId') !== undefined);
+  const names = named.flatMap((entry) => idIn(entry, 'id') ?? []);
+  const known = names.length > 0 ? await options?.known?.(names) : undefined;
+  const wanted = named.filter((entry) => !known?.has(idIn(entry, 'id') ?? ''));
+  return [...new Set(wanted.flatMap((entry) => idIn(entry, 'transactionId') ?? []))];
+}
+
+/** `GET /api/v1/transaction/{id}` for a few. One that is not found explains nothing. */
+async function lookUp(
+  connection: WooviConnection,
+  found: Map<string, unknown>,
+  ids: readonly string[],
+  options: CallOptions | undefined,
+): Promise<MissingPage | undefined> {
+  for (const id of ids.slice(0, lookupsMax)) {
     const path = `/api/v1/transaction/${encodeURIComponent(id)}`;
-    const found = wooviLookedUp(await connection.call({ method: 'GET', path, schema: foundSchema }, options));
-    if (found.status === 'UNAVAILABLE') return { kind: 'unavailable', cause: found.cause };
-    if (found.status === 'FOUND') byId.set(id, found.value.transaction);
+    const answer = wooviLookedUp(await connection.call({ method: 'GET', path, schema: foundSchema }, options));
+    if (answer.status === 'UNAVAILABLE') return { kind: 'unavailable', cause: answer.cause };
+    if (answer.status === 'FOUND') found.set(id, answer.value.transaction);
   }
-  return { kind: 'page', byId };
+  return undefined;
 }
 
 const foundSchema = z.object({ transaction: z.unknown() });

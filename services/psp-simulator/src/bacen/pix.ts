@@ -8,7 +8,7 @@ import type { CobDetails } from '#src/bacen/cob-request.ts';
 import { pageQuerySchema, presentPage, windowOf } from '#src/bacen/page-query.ts';
 import { Problem } from '#src/bacen/problem.ts';
 import { payerIspb } from '#src/bank/bank.ts';
-import { refundsOf } from '#src/movements/request-refund.ts';
+import { refundsOf, refundsOfAll } from '#src/movements/request-refund.ts';
 
 /** `GET /pix/{e2eid}` */
 export async function getPix({ database, account }: BacenBank, e2eId: string): Promise<object> {
@@ -30,12 +30,16 @@ export async function listPix({ database, account }: BacenBank, query: unknown):
   const window = windowOf(parsed.data);
   const { dialect } = account;
   const page = await listPayments(database, { dialect, from, to, charge, hasReturns, ...window });
-  const pix = page.payments.map(async (payment) => {
+  const ids = page.payments.map(({ id }) => id);
+  const refunds = Map.groupBy(
+    await refundsOfAll({ sql: database.query.bind(database) }, ids),
+    ({ paymentId }) => paymentId,
+  );
+  const pix = page.payments.map((payment) => {
     const { chave: key } = payment.details as CobDetails;
-    const refunds = await refundsOf({ sql: database.query.bind(database) }, payment.id);
-    return presentPix({ payment, txid: payment.reference, key, refunds });
+    return presentPix({ payment, txid: payment.reference, key, refunds: refunds.get(payment.id) ?? [] });
   });
-  return { parametros: presentPage(parsed.data, page.total), pix: await Promise.all(pix) };
+  return { parametros: presentPage(parsed.data, page.total), pix };
 }
 
 const refundStatusNames = {

@@ -61,7 +61,12 @@ export async function findRefund(
 }
 
 export async function refundsOf(tx: Pick<Tx, 'sql'>, paymentId: number): Promise<Refund[]> {
-  return await tx.sql<Refund>(`select ${refundColumns} from refund r where r.payment_id = $1 order by r.id`, [
-    paymentId,
+  return await refundsOfAll(tx, [paymentId]);
+}
+
+/** Those of a page of payments. */
+export async function refundsOfAll(tx: Pick<Tx, 'sql'>, paymentIds: readonly number[]): Promise<Refund[]> {
+  return await tx.sql<Refund>(`select ${refundColumns} from refund r where r.payment_id = any($1) order by r.id`, [
+    paymentIds,
   ]);
 }

@@ -34,7 +34,7 @@ export async function listTransactions(bank: WooviBank, query: unknown): Promise
   const { start: from, end: to } = parsed.data;
   const asked = { dialect: wooviDialect, from, to, charge, skip: 0, limit: itemsPerPage };
   const { payments, total } = await listPayments(bank.database, asked);
-  const received = await Promise.all(payments.map((payment) => presentReceived(bank, payment)));
+  const received = await presentReceived(bank, payments);
   const others = type === undefined && charge === undefined ? await listOtherTransactions(bank, parsed.data) : [];
   const shown = [...received, ...others].slice(0, itemsPerPage);
   return page(shown, total + others.length > shown.length);
@@ -43,25 +43,26 @@ export async function listTransactions(bank: WooviBank, query: unknown): Promise
 /** `GET /api/v1/transaction/{id}`, by the end-to-end id. */
 export async function getTransaction(bank: WooviBank, id: string): Promise<object> {
   const payment = await findPayment(bank.database, id);
-  if (payment?.dialect === wooviDialect) return { transaction: await presentReceived(bank, payment) };
+  if (payment?.dialect === wooviDialect) return { transaction: (await presentReceived(bank, [payment]))[0] };
   const [reversal] = await reversalsOf(bank.database, 'r.return_id = $2', [id]);
   if (!reversal) throw new WooviError('Transaction not found');
   return { transaction: presentReversal(reversal) };
 }
 
-async function presentReceived({ database, now }: WooviBank, payment: ReceivedPayment): Promise<object> {
-  const charge = await database.reader().findOneOrFail(Charge, { id: payment.chargeId });
-  return {
-    type: 'PAYMENT',
-    status: 'CONFIRMED',
-    value: payment.amount,
-    time: payment.paidAt.toISOString(),
-    endToEndId: payment.e2eId,
-    transactionID: (charge.details as { transactionID: string }).transactionID,
-    infoPagador: '',
-    charge: presentCharge(charge, now()),
-    payer: presentPayer(payment.payer),
-  };
+async function presentReceived({ database, now }: WooviBank, payments: readonly ReceivedPayment[]): Promise<object[]> {
+  const charges = await database.reader().find(Charge, { id: { $in: payments.map(({ chargeId }) => chargeId) } });
+  const byId = new Map(charges.map((charge) => [charge.id, charge]));
+  return payments.flatMap(({ chargeId, amount, paidAt, e2eId, payer }) => {
+    const charge = byId.get(chargeId);
+    if (!charge) return [];
+    return {
+      ...{ type: 'PAYMENT', status: 'CONFIRMED', value: amount, time: paidAt.toISOString(), endToEndId: e2eId },
+      transactionID: (charge.details as { transactionID: string }).transactionID,
+      infoPagador: '',
+      charge: presentCharge(charge, now()),
+      payer: presentPayer(payer),
+    };
+  });
 }
 
 interface Window {

@@ -32,6 +32,7 @@ export function statementFeeds(dependencies: StatementDependencies): Feeds {
       [...providers].flatMap(({ id, statement }) =>
         statement ? [{ environment: 'live' as const, provider: id, source: statement }] : [],
       ),
+    known: ({ provider }, names) => explainedLines(database, provider, names),
     store: (tx, { provider }, rows) => storeLines(tx, { provider, rows }, dependencies),
     take: (item) => takeRow(dependencies, item),
   });
@@ -40,6 +41,23 @@ export function statementFeeds(dependencies: StatementDependencies): Feeds {
 function read(providers: Providers, provider: string, row: FeedRow): StatementItem {
   const statement = providers.find(provider)?.statement;
   return statement?.read(row) ?? { kind: 'unreadable', shape: 'the provider has no statement any more' };
+}
+
+/** The lines that are there and say what they are about, by the names that their provider gives them. */
+async function explainedLines(
+  database: Database,
+  provider: string,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await database.query<{ name: string }>(
+    `select name from unnest($2::text[]) as name join statement_source source on source.provider = $1
+       join line on (line.environment, line.provider, line.currency, line.line_key)
+         = ('live', source.provider, source.currency, source.provider || ':' || name)
+     where line.kind <> 'other' or coalesce(line.return_id, line.e2e_id, line.our_ref) is not null`,
+    [provider, names],
+    'explained-lines',
+  );
+  return new Set(found.map(({ name }) => name));
 }
 
 /** Answers the rows that cannot be read. */
