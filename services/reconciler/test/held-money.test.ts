@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { askAgain } from '#src/comparisons/ask-again.ts';
-import { after, arrive, booked, matchesOf, openBooks } from './books.ts';
+import { after, arrive, booked, compare, matchesOf, openBooks } from './books.ts';
 import { account, record, type Services, SidesByHand } from './sources.ts';
 
 const database = await openBooks();
@@ -157,6 +157,20 @@ describe('what a deposit says has gone back by refunds', () => {
     services.records[0] = refunded(id, depositId, { backByRefunds: 400 });
     await sides.readAllRecords();
     expect(await statesOf()).toEqual(explained);
+  });
+
+  test('is explained without a line, also where the statement of the provider is compared', async () => {
+    await compare(database);
+    const depositId = newId('deposit');
+    const id = refund(depositId);
+    services.records.push(refunded(id, depositId, { backByRefunds: 400 }));
+    await sides.readLedger();
+    await sides.waitSeconds(301);
+    expect(await statesOf()).toEqual([
+      [`refund:${id}`, 'waiting'],
+      [`refunded:${depositId}`, 'matched'],
+    ]);
+    expect(await exceptions()).toEqual([]);
   });
 
   test('is an exception where its row says so and no refund was ever booked', async () => {

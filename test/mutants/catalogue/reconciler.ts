@@ -102,6 +102,15 @@ export const reconciler: readonly Mutant[] = [
     guarantee: 'What a deposit says has gone back is what the ledger has booked.',
   },
   {
+    id: 'RC29',
+    file: 'services/reconciler/src/matching/kinds.ts',
+    replaced: "const kindsWithoutLine: readonly ItemKind[] = ['refunded', 'clearing'];",
+    by: "const kindsWithoutLine: readonly ItemKind[] = ['clearing'];",
+    test: 'services/reconciler/test/held-money.test.ts',
+    named: 'is explained without a line, also where the statement of the provider is compared',
+    guarantee: 'What a deposit says has gone back is no exception for want of a line that no statement can have.',
+  },
+  {
     id: 'RC23',
     file: 'services/reconciler/src/sides/ledger-facts.ts',
     replaced: 'const clearingAccount = /^(?:transit:.+|suspense)$/;',

@@ -37,6 +37,9 @@ export const kindRules: Readonly<Record<ItemKind, KindRule>> = {
 /** Booked by their line alone: no record of a merchant stands behind them. */
 const kindsWithoutRecord: readonly ItemKind[] = ['provider_fee', 'own_transfer', 'other'];
 
+/** What records and ledger say of money that the gateway holds, or of a deposit's row: no line of a provider is about it. */
+const kindsWithoutLine: readonly ItemKind[] = ['refunded', 'clearing'];
+
 export function needsRecord(kind: ItemKind): boolean {
   return !kindsWithoutRecord.includes(kind);
 }
@@ -46,9 +49,10 @@ export function needsRecord(kind: ItemKind): boolean {
  * without items has the sum 0. The line is waited for only where the provider has a statement.
  */
 export function explained(alias: string): string {
-  const withoutRecord = kindsWithoutRecord.map((kind) => `'${kind}'`).join(', ');
+  const [withoutRecord, withoutLine] = [kindsWithoutRecord, kindsWithoutLine].map((kinds) => `'${kinds.join("', '")}'`);
   return `case when ${alias}.kind = 'batch' then ${alias}.p_amount = ${alias}.r_amount
       when ${alias}.kind in (${withoutRecord}) then ${alias}.p_amount = ${alias}.l_amount
+      when ${alias}.kind in (${withoutLine}) then ${alias}.r_amount = ${alias}.l_amount
       else ${alias}.r_amount = ${alias}.l_amount and (${alias}.p_amount = ${alias}.l_amount
         or (${alias}.p_items = 0 and not ${alias}.needs_line)) end`;
 }
