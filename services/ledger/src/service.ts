@@ -2,7 +2,7 @@ import { ledgerCommand, type LedgerCommand } from '@gateway/contracts/ledger';
 import { startRuntime } from '@gateway/messaging';
 import { connectVenue } from '@gateway/providers/venues';
 import { gauge, SecretBox, warnOfLocalUrl, type ServiceContext } from '@gateway/runtime';
-import { configuredTargets } from '#src/anchors/configured-targets.ts';
+import { configuredTargets, configuredWitness } from '#src/anchors/configured-targets.ts';
 import { anchorWorkers } from '#src/anchors/run-anchors.ts';
 import { readConfig } from '#src/config.ts';
 import { StoredSwitch } from '#src/conversions/stored-switch.ts';
@@ -19,6 +19,7 @@ import { shardLabel, shards } from '#src/shards.ts';
 import { observeTreasury } from '#src/treasury/observe-treasury.ts';
 import { dueShardWorkers, shardWorkers, treasuryDue, treasuryWorkers, wakingTreasury, workers } from '#src/workers.ts';
 import { witnessesOf } from '#src/witnesses/witness.ts';
+import { outsideWitness } from '#src/writer/outside-witness.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
 
 /** Of the pool that reads; each writer has a connection of its own. */
@@ -65,8 +66,10 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   runtime.startWorkers(anchorWorkers({ database, logger, targets, intervalSec: config.ANCHOR_INTERVAL_SEC, now }));
   const proof = { keys, checkpointIntervalMs: config.CHECKPOINT_INTERVAL_SEC * 1_000 };
   const witnesses = witnessesOf(bus, config.LEDGER_WITNESSES);
+  const signing = configuredWitness(config, database);
+  const outside = signing ? [outsideWitness(signing)] : [];
   for (const shard of shards) {
-    const heard = { witnesses, witnessWaitMs: config.LEDGER_WITNESS_WAIT_SEC * 1_000 };
+    const heard = { witnesses, outside, witnessWaitMs: config.LEDGER_WITNESS_WAIT_SEC * 1_000 };
     let onLease = () => {};
     const writer = stack.use(
       new ShardWriter({ shard, databaseUrl, tls, database, bus, logger, now, ...heard, onLease: () => onLease() }),
@@ -85,6 +88,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   }
   stack.use(observeReconciliation(database, logger));
   stack.use(observeProof(database, logger));
-  await runtime.serve(rpcRoutes(dependencies, { venues, conversionSwitch, keys, witnesses }));
+  await runtime.serve(
+    rpcRoutes(dependencies, { venues, conversionSwitch, keys, witnesses: [...witnesses, ...outside] }),
+  );
   return stack.move();
 }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '@gateway/runtime';
 import { makeTimeStampAuthority, type TimeStampAuthority } from '@gateway/test-kit';
 import { auditorTarget, bucketTarget } from '#src/anchors/bucket.ts';
-import { keepOutside, type AnchorOptions } from '#src/anchors/run-anchors.ts';
+import { anchorWorkers, keepOutside, type AnchorOptions } from '#src/anchors/run-anchors.ts';
 import { timeStampTarget } from '#src/anchors/time-stamp.ts';
 import { trustedCertificates } from '#src/anchors/time-stamp-token.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
@@ -67,7 +67,7 @@ const options = (): AnchorOptions => ({
   database: ledger.database,
   logger: createLogger('ledger', 'silent'),
   targets: [
-    timeStampTarget(`${base}/tsa`, trustedCertificates(readFileSync(authority.ca, 'utf8'))),
+    timeStampTarget(`${base}/tsa`, trustedCertificates(readFileSync(authority.ca, 'utf8')), () => Date.now()),
     bucketTarget({ ...settings, url: `${base}/anchors` }, now),
     auditorTarget(`${base}/auditor`),
   ],
@@ -229,6 +229,25 @@ test('what is no token for the query is not taken for one, and the query is made
 
 const noteOf = async (size: number) =>
   (await ledger.database.query<{ note: string }>('select note from checkpoint_note where size = $1', [size]))[0]?.note;
+
+test('a place that never answers delays no other, and what it has not taken is sent again later', async () => {
+  const { signal } = new AbortController();
+  const unanswered = { name: 'bucket', keep: () => new Promise<never>(() => undefined) } as const;
+  const targets = [unanswered, ...options().targets.filter(({ name }) => name === 'auditor')];
+  const [hanging, auditor] = anchorWorkers({ ...options(), targets });
+  await sign(3);
+  void hanging!.work(signal);
+  await expect.poll(async () => (await anchors()).length).toBe(1);
+  for (const size of [3, 5]) {
+    if (size > 3) await sign(size);
+    await auditor!.work(signal);
+    nowMs += intervalSec * 1_000;
+  }
+  expect(sentTo('/auditor')).toHaveLength(2);
+  await keepOutside({ ...options(), targets: [unanswered], deadlineMs: 5 });
+  const [late] = (await anchors()).filter(({ target }) => target === 'bucket');
+  expect(late).toMatchObject({ done: false, failure: 'no answer within 5 ms' });
+});
 
 test('a process that ends while it sends leaves it to the next one, once its lease is over', async () => {
   await sign(3);

@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const rules = 'services/ledger/src/witnesses/witness.test.ts';
 const writer = 'services/ledger/test/witnesses.test.ts';
+const outside = 'services/ledger/test/outside-witness.test.ts';
 const kept = 'packages/messaging/test/ledger-seen.test.ts';
 
 /** What keeps a ledger that has lost its last decisions from deciding. */
@@ -95,5 +96,32 @@ export const witnesses: readonly Mutant[] = [
     test: 'test/ledger-journey.test.ts',
     named: 'a ledger restored from an older backup decides nothing until two operators agree',
     guarantee: 'The services that the ledger answers are its witnesses.',
+  },
+  {
+    id: 'N11',
+    file: 'services/ledger/src/writer/shard-witnesses.ts',
+    replaced: 'round === 1 ? [...witnesses, ...outside] : witnesses',
+    by: 'witnesses',
+    test: outside,
+    named: 'a server that was restored with all its witnesses is contradicted',
+    guarantee: 'Nothing is decided on a server that was restored as a whole, where the witness outside has seen more.',
+  },
+  {
+    id: 'N12',
+    file: 'services/ledger/src/writer/shard-witnesses.ts',
+    replaced: 'const silent = witnesses.filter((witness) => unheard.includes(witness));',
+    by: 'const silent = unheard.slice(0, witnesses.length - 1);',
+    test: outside,
+    named: 'takes no place of those within',
+    guarantee: 'The word of the witness outside takes no place of those within the product.',
+  },
+  {
+    id: 'N13',
+    file: 'services/ledger/src/anchors/time-stamp-token.ts',
+    replaced: 'genTime.getTime() <= answeredMs + clockDifferenceMs',
+    by: 'genTime.getTime() > 0',
+    test: 'services/ledger/test/unit/time-stamp-token.test.ts',
+    named: 'of a time far from ours, either way',
+    guarantee: 'No token of a time to come is kept as evidence.',
   },
 ];

@@ -37,8 +37,11 @@ const answerBytesMax = 64 * 1_024;
 export const noEvidence: Evidence = { request: null, answer: null };
 
 /** Sends a request and reads what is answered. Redirects are not followed: what is configured is where it goes. */
-export async function ask(request: Request): Promise<{ status: number; media: string; answer: Buffer }> {
-  const response = await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+export async function ask(
+  request: Request,
+  signal: AbortSignal = AbortSignal.timeout(timeoutMs),
+): Promise<{ status: number; media: string; answer: Buffer }> {
+  const response = await fetch(request, { redirect: 'manual', signal });
   const { status, headers } = response;
   return { status, media: headers.get('content-type') ?? '', answer: await readAtMost(response) };
 }

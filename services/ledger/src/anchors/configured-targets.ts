@@ -4,7 +4,7 @@ import type { AnchorTarget } from '#src/anchors/anchor-target.ts';
 import { auditorTarget, bucketTarget } from '#src/anchors/bucket.ts';
 import { timeStampTarget } from '#src/anchors/time-stamp.ts';
 import { trustedCertificates } from '#src/anchors/time-stamp-token.ts';
-import { witnessTarget } from '#src/anchors/witness.ts';
+import { witnessTarget, type WitnessSettings } from '#src/anchors/witness.ts';
 import type { Config } from '#src/config.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Config } from '#src/config.ts';
  */
 export function configuredTargets(config: Config, database: Database, now: () => number): AnchorTarget[] {
   const targets = [
-    timeStamps(config),
+    timeStamps(config, now),
     config.ANCHOR_AUDITOR_URL === undefined ? undefined : auditorTarget(config.ANCHOR_AUDITOR_URL),
     bucket(config, now),
     witness(config, database),
@@ -21,10 +21,13 @@ export function configuredTargets(config: Config, database: Database, now: () =>
   return targets.filter((target) => target !== undefined);
 }
 
-function timeStamps({ ANCHOR_TSA_URL: url, ANCHOR_TSA_CA: authority }: Config): AnchorTarget | undefined {
+function timeStamps(
+  { ANCHOR_TSA_URL: url, ANCHOR_TSA_CA: authority }: Config,
+  now: () => number,
+): AnchorTarget | undefined {
   if (url === undefined) return undefined;
   if (authority === undefined) throw new Error('ANCHOR_TSA_URL needs ANCHOR_TSA_CA');
-  return timeStampTarget(url, trustedCertificates(authority));
+  return timeStampTarget(url, trustedCertificates(authority), now);
 }
 
 function bucket(config: Config, now: () => number): AnchorTarget | undefined {
@@ -37,11 +40,17 @@ function bucket(config: Config, now: () => number): AnchorTarget | undefined {
   return bucketTarget({ url, region, accessKeyId, secretAccessKey, retentionDays }, now);
 }
 
-function witness(
+function witness(config: Config, database: Database): AnchorTarget | undefined {
+  const settings = configuredWitness(config, database);
+  return settings && witnessTarget(settings);
+}
+
+/** @throws Error without the key that its signatures are verified with */
+export function configuredWitness(
   { ANCHOR_WITNESS_URL: url, ANCHOR_WITNESS_KEY: key }: Config,
   database: Database,
-): AnchorTarget | undefined {
+): WitnessSettings | undefined {
   if (url === undefined) return undefined;
   if (key === undefined) throw new Error('ANCHOR_WITNESS_URL needs ANCHOR_WITNESS_KEY');
-  return witnessTarget({ url, key: readWitnessKey(key), database });
+  return { url, key: readWitnessKey(key), database };
 }

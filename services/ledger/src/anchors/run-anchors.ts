@@ -2,10 +2,19 @@ import { anchorTargets } from '@gateway/contracts/ledger';
 import type { Worker } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { counter, level, type Logger } from '@gateway/runtime';
-import { ContradictionError, failureText, type AnchoredNote, type AnchorTarget } from '#src/anchors/anchor-target.ts';
+import {
+  AnchorFailure,
+  ContradictionError,
+  failureText,
+  type AnchoredNote,
+  type AnchorTarget,
+  type Evidence,
+} from '#src/anchors/anchor-target.ts';
 
 /** Until a checkpoint whose sender died is sent again: longer than any sending takes. */
 const leaseSec = 60;
+/** After which one that was not answered counts as not taken, whatever the other side is doing. */
+const keepDeadlineMs = 45_000;
 const backoffSecMin = 30;
 const backoffSecMax = 900;
 /** Of one round; what is left is sent in the next. */
@@ -29,6 +38,7 @@ export interface AnchorOptions {
   /** A checkpoint is kept once in each; they begin at whole multiples, so that the end of every hour and day is one. */
   readonly intervalSec: number;
   readonly now: () => number;
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -38,15 +48,19 @@ export interface AnchorOptions {
  */
 export async function keepOutside(options: AnchorOptions): Promise<boolean> {
   await queue(options);
-  // Each has a round of its own, so that one that is away holds up no other.
-  const rounds = options.targets.map(async (target) => {
-    const due = await claim(options, target);
-    for (const anchor of due) await keep(options, target, anchor);
-    return due.length;
-  });
-  const sent = await Promise.all(rounds);
+  await show(options);
+  const sent = await Promise.all(options.targets.map((target) => sendDue(options, target)));
   await show(options);
   return sent.some((count) => count === roundMax);
+}
+
+/** One after the other, until one is not taken: what is behind it is tried in the next round. */
+async function sendDue(options: AnchorOptions, target: AnchorTarget): Promise<number> {
+  for (let sent = 0; sent < roundMax; sent += 1) {
+    const due = await claim(options, target);
+    if (!due || !(await keep(options, target, due))) return sent;
+  }
+  return roundMax;
 }
 
 const queueSql = `
@@ -73,7 +87,7 @@ const claimSql = `
   with due as (
     select environment, shard, size, target from anchor
     where done_at is null and next_at <= $1 and target = $2
-    order by next_at limit ${roundMax} for update skip locked
+    order by next_at, size limit 1 for update skip locked
   ), claimed as (
     update anchor a set attempts = a.attempts + 1, next_at = $1::timestamptz + interval '${leaseSec} s'
     from due d where (a.environment, a.shard, a.size, a.target) = (d.environment, d.shard, d.size, d.target)
@@ -84,22 +98,26 @@ const claimSql = `
     where environment = c.environment and shard = c.shard and size = c.size order by key_number desc limit 1
   ) n order by c.size`;
 
-async function claim({ database, now }: AnchorOptions, target: AnchorTarget): Promise<DueAnchor[]> {
-  return await database.query<DueAnchor>(claimSql, [new Date(now()), target.name]);
+async function claim({ database, now }: AnchorOptions, target: AnchorTarget): Promise<DueAnchor | undefined> {
+  const [due] = await database.query<DueAnchor>(claimSql, [new Date(now()), target.name]);
+  return due;
 }
 
-async function keep({ database, logger, now }: AnchorOptions, target: AnchorTarget, anchor: DueAnchor): Promise<void> {
+/** @returns whether it was taken */
+async function keep(options: AnchorOptions, target: AnchorTarget, anchor: DueAnchor): Promise<boolean> {
+  const { database, logger, now, deadlineMs = keepDeadlineMs } = options;
   const { environment, shard, size, attempts } = anchor;
   const key = [environment, shard, size, target.name];
   const where = 'where environment = $1 and shard = $2 and size = $3 and target = $4 and done_at is null';
   try {
-    const { request, answer } = await target.keep(anchor);
+    const { request, answer } = await within(deadlineMs, target.keep(anchor));
     await database.query(`update anchor set done_at = $5, request = $6, answer = $7, failure = null ${where}`, [
       ...key,
       new Date(now()),
       request,
       answer,
     ]);
+    return true;
   } catch (error) {
     const failure = failureText(error);
     if (error instanceof ContradictionError) {
@@ -109,6 +127,17 @@ async function keep({ database, logger, now }: AnchorOptions, target: AnchorTarg
     const waitSec = Math.min(backoffSecMax, backoffSecMin * 2 ** Math.min(attempts - 1, 10));
     const nextAt = new Date(now() + waitSec * 1_000);
     await database.query(`update anchor set next_at = $5, failure = $6 ${where}`, [...key, nextAt, failure]);
+    return false;
+  }
+}
+
+async function within(deadlineMs: number, sending: Promise<Evidence>): Promise<Evidence> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new AnchorFailure(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  try {
+    return await Promise.race([sending, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -125,13 +154,16 @@ async function show({ database, targets, now }: AnchorOptions): Promise<void> {
 
 const lookIntervalMs = 15_000;
 
-/** Looks for what is to be kept, where there is a place to keep it. */
+/** Looks for what is to be kept, for each place at its own pace: one that is slow or away delays no other. */
 export function anchorWorkers(options: AnchorOptions): Worker[] {
   // Shown where nothing is configured too: an alert whose figure is missing looks like one that never fires.
   for (const target of anchorTargets) {
     for (const figure of [waiting, oldest]) figure.set(0, { target });
     contradictions.add(0, { target });
   }
-  if (options.targets.length === 0) return [];
-  return [{ name: 'anchors', intervalMs: lookIntervalMs, work: async () => await keepOutside(options) }];
+  return options.targets.map((target) => ({
+    name: `anchors ${target.name}`,
+    intervalMs: lookIntervalMs,
+    work: async () => await keepOutside({ ...options, targets: [target] }),
+  }));
 }

@@ -35,6 +35,8 @@ const signatures: Readonly<Record<string, string | null>> = {
   '1.2.840.10045.4.3.3': 'sha384',
   '1.2.840.10045.4.3.4': 'sha512',
 };
+/** By how much the time of a token may lie outside of the time in which it was asked for: clocks differ a little. */
+const clockDifferenceMs = 60_000;
 const timeStampingUsage = '1.3.6.1.5.5.7.3.8';
 /** By which a signer names its certificate among what it signs, in both versions. */
 const signingCertificates = ['1.2.840.113549.1.9.16.2.12', '1.2.840.113549.1.9.16.2.47'];
@@ -44,11 +46,14 @@ interface TimeStampQuery {
   /** SHA-256 of what is stamped. */
   readonly digest: Buffer;
   readonly nonce: Buffer;
+  /** By our clock, Unix milliseconds. */
+  readonly askedMs: number;
+  readonly answeredMs: number;
 }
 
 /**
- * That an answer is a token for this query: granted, of its hash and nonce, and signed by an authority that is trusted
- * (RFC 3161, 2.4.2).
+ * That an answer is a token for this query: granted, of its hash and nonce, of the time at which it was asked for, and
+ * signed by an authority that is trusted (RFC 3161, 2.4.2).
  *
  * @throws AnchorFailure when there is no token
  * @throws ContradictionError when it is a false one
@@ -72,6 +77,19 @@ export function requireToken(answer: Buffer, query: TimeStampQuery, trusted: Tru
   if (!own) throw new ContradictionError('a token whose signature is false');
   must(String(own.keyUsage) === timeStampingUsage, 'a signer that is no time stamping authority');
   must(leadsTo(trusted, own, sent, genTime), 'a token of an authority that is not trusted');
+  must(
+    isOfTime(genTime, query),
+    `a token dated ${dateText(genTime)}, by our clock it is ${dateText(query.answeredMs)}`,
+  );
+}
+
+/** A token of another time shows nothing about when the checkpoint was there; one of the future would pass for later ones. */
+function isOfTime(genTime: Date, { askedMs, answeredMs }: TimeStampQuery): boolean {
+  return genTime.getTime() >= askedMs - clockDifferenceMs && genTime.getTime() <= answeredMs + clockDifferenceMs;
+}
+
+function dateText(at: Date | number): string {
+  return new Date(at).toISOString();
 }
 
 function must(holds: boolean, otherwise: string): asserts holds {

@@ -12,7 +12,7 @@ const nonceBytes = 8;
  * A time stamping authority, which learns nothing but a hash (RFC 3161). Its token is verified, and kept with what was
  * asked.
  */
-export function timeStampTarget(url: string, trusted: TrustedCertificates): AnchorTarget {
+export function timeStampTarget(url: string, trusted: TrustedCertificates, now: () => number): AnchorTarget {
   return {
     name: 'timestamp',
     keep: async ({ note }) => {
@@ -22,8 +22,9 @@ export function timeStampTarget(url: string, trusted: TrustedCertificates): Anch
       nonce[0] = 0x40 | ((nonce[0] ?? 0) & 0x3f);
       const request = queryOf(digest, nonce);
       const headers = { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' };
+      const askedMs = now();
       const answer = await send(new Request(url, { method: 'POST', headers, body: new Uint8Array(request) }));
-      requireToken(answer, { digest, nonce }, trusted);
+      requireToken(answer, { digest, nonce, askedMs, answeredMs: now() }, trusted);
       return { request, answer };
     },
   };

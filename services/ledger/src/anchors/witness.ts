@@ -11,6 +11,7 @@ import {
 } from '#src/anchors/anchor-target.ts';
 import { readConsistencyProof } from '#src/proof/read-proof.ts';
 import { preparedQuery, readPlace, type Query } from '#src/proof/tree-store.ts';
+import type { ShardName } from '#src/shards.ts';
 
 export interface WitnessSettings {
   /** Below it is `add-checkpoint`. */
@@ -27,7 +28,7 @@ const sizeMedia = 'text/x.tlog.size';
  * two histories. It learns the size of the ledger.
  */
 export function witnessTarget({ url, key, database }: WitnessSettings): AnchorTarget {
-  const address = `${url.replace(/\/+$/, '')}/add-checkpoint`;
+  const address = addressBelow(url);
   const query = preparedQuery(database);
   return {
     name: 'witness',
@@ -47,6 +48,49 @@ export function witnessTarget({ url, key, database }: WitnessSettings): AnchorTa
   };
 }
 
+/** How far a witness has signed a ledger. */
+export interface SignedByWitness {
+  readonly size: number;
+  /** Whether what it has signed is ours, as far as our tree reaches. */
+  readonly isOurs: boolean;
+}
+
+const newestSql = `select size, note from checkpoint_note where environment = $1 and shard = $2
+  order by size desc, key_number desc limit 1`;
+
+/**
+ * Asks the witness how far it has signed a shard's ledger, by showing it the newest checkpoint. It may sign that.
+ *
+ * @returns null while nothing of the shard was signed by us
+ * @throws AnchorFailure, or what the connection throws, when there is no answer
+ */
+export async function askWitness(
+  { url, database }: Pick<WitnessSettings, 'url' | 'database'>,
+  { environment, shard }: ShardName,
+  signal: AbortSignal,
+): Promise<SignedByWitness | null> {
+  const query = preparedQuery(database);
+  const [newest] = await query<{ size: number; note: string }>(newestSql, [environment, shard]);
+  if (!newest) return null;
+  const anchored = { environment, shard, ...newest };
+  let from = await readSignedSize(query, anchored);
+  try {
+    for (let question = 1; ; question += 1) {
+      const answer = await submit(addressBelow(url), query, anchored, from, signal);
+      if (typeof answer !== 'number') return { size: anchored.size, isOurs: true };
+      if (answer > anchored.size || question > 1) return { size: answer, isOurs: true };
+      from = answer;
+    }
+  } catch (error) {
+    if (error instanceof ContradictionError && from > 0) return { size: from, isOurs: false };
+    throw error;
+  }
+}
+
+function addressBelow(url: string): string {
+  return `${url.replace(/\/+$/, '')}/add-checkpoint`;
+}
+
 /** The largest size that the witness has signed, as far as is known here. */
 async function readSignedSize(query: Query, { environment, shard, size }: AnchoredNote): Promise<number> {
   const [last] = await query<{ size: number }>(
@@ -58,11 +102,17 @@ async function readSignedSize(query: Query, { environment, shard, size }: Anchor
 }
 
 /** @returns what was sent and the signatures, or the size that the witness has signed where it is another one */
-async function submit(address: string, query: Query, anchored: AnchoredNote, from: number): Promise<Evidence | number> {
+async function submit(
+  address: string,
+  query: Query,
+  anchored: AnchoredNote,
+  from: number,
+  signal?: AbortSignal,
+): Promise<Evidence | number> {
   const hashes = await readConsistencyProof(query, anchored, from, anchored.size);
   const body = [`old ${from}`, ...hashes, '', anchored.note].join('\n');
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  const { status, media, answer } = await ask(new Request(address, { method: 'POST', headers, body }));
+  const { status, media, answer } = await ask(new Request(address, { method: 'POST', headers, body }), signal);
   if (status === 200) return { request: Buffer.from(body), answer };
   const text = answer.toString().trim();
   if (status === 409 && media.startsWith(sizeMedia) && /^(?:0|[1-9][0-9]{0,14})$/.test(text) && Number(text) !== from) {

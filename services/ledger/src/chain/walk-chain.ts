@@ -7,23 +7,22 @@ import type { ShardName } from '#src/shards.ts';
 /** Links in memory at a time. */
 const pageLinks = 1_000;
 
-const resultColumns = `
+const resultsWith = (more: string) => `
   select r.sequence, round(extract(epoch from r.decided_at) * 1000)::bigint as "decidedAtMs",
     r.command_id as "commandId", r.request, r.outcome, r.refusal, r.amounts, r.balances, r.postings,
-    encode(r.hash, 'hex') as hash, encode(c.request_hash, 'hex') as "commandRequestHash"
+    encode(r.hash, 'hex') as hash, encode(c.request_hash, 'hex') as "commandRequestHash"${more}
   from result r
   left join command c on c.environment = r.environment and c.id = r.command_id and c.sequence = r.sequence
   where r.environment = $1 and r.shard = $2`;
-const resultsSql = `${resultColumns} and r.sequence > $3 and r.sequence <= $4 order by r.sequence limit $5`;
-/** The time leads to the month's partition. */
-const resultSql = `${resultColumns} and r.sequence = $3 and r.decided_at = timestamptz 'epoch' + $4::bigint * interval '1 ms'`;
+const resultsSql = `${resultsWith('')} and r.sequence > $3 and r.sequence <= $4 order by r.sequence limit $5`;
 
 /**
  * The range of ids leads to the month's partition, the range of sequences to its blocks. An index that begins with the
  * environment is as cheap while the table is new, and would have all that it has read for each page: none serves this.
  */
+const entryColumns = 'sequence, id, account_id, currency, number, type, amount, ref_type, ref_id, balance_after';
 const entriesSql = `
-  select sequence, id, account_id, currency, number, type, amount, ref_type, ref_id, balance_after from entry
+  select ${entryColumns} from entry
   where environment is not distinct from $1 and shard = $2 and sequence between $3 and $4 and id >= $5 and id < $6
   order by sequence, id`;
 
@@ -69,16 +68,30 @@ export async function* walkChain(
   }
 }
 
-/** One decision by its number and time; undefined when there is none. */
-export async function readLink(
+/** The time leads to the month's partition, of the result as of its entries. */
+const linkSql = (more: string) => `
+  ${resultsWith(`, (
+    select coalesce(json_agg(e order by e.id), '[]') from (
+      select ${entryColumns} from entry
+      where environment is not distinct from $1 and shard = $2 and sequence = $3 and id >= $5 and id < $6
+    ) e) as entries, ${more}`)}
+    and r.sequence = $3 and r.decided_at = timestamptz 'epoch' + $4::bigint * interval '1 ms'`;
+
+/**
+ * One decision by its number and time, in one statement with other columns, whose parameters follow $6; undefined when there
+ * is none.
+ */
+export async function readLinkWith<More extends object>(
   snapshot: Snapshot,
   { environment, shard }: ShardName,
-  sequence: number,
-  decidedAtMs: number,
-): Promise<StoredLink | undefined> {
-  const results = await snapshot.query<ResultRow>(resultSql, [environment, shard, sequence, decidedAtMs]);
-  const [link] = await withEntries(snapshot, { environment, shard }, results);
-  return link;
+  { sequence, decidedAtMs }: Pick<StoredLink, 'sequence' | 'decidedAtMs'>,
+  more: { readonly columns: string; readonly params: readonly unknown[] },
+): Promise<{ readonly link: StoredLink; readonly more: More } | undefined> {
+  const ids = [decidedAtMs, decidedAtMs + 1].map((ms) => idLowerBound('ledgerEntry', ms));
+  const params = [environment, shard, sequence, decidedAtMs, ...ids, ...more.params];
+  type Row = ResultRow & More & { readonly entries: readonly EntryRow[] };
+  const [row] = await snapshot.query<Row>(linkSql(more.columns), params);
+  return row && { link: toLink(row, row.entries), more: row };
 }
 
 /** Adds the entries of results that stand one behind the other. */

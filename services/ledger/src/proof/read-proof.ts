@@ -5,26 +5,57 @@ import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { idTimeMs, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { consistencyProof, hashOf, inclusionProof, isIncluded, leafHash, ProofError } from '@gateway/proof';
+import type { NodeLookup, Stretch, TilePlace } from '@gateway/proof';
 import { genesisHash, linkText } from '#src/chain/link.ts';
 import { canonicalRequest, requestHashOf } from '#src/chain/canonical-request.ts';
-import { readLink } from '#src/chain/walk-chain.ts';
+import { readLinkWith } from '#src/chain/walk-chain.ts';
 import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
-import { readLastSigned, type SignedStatement } from '#src/proof/sign-checkpoint.ts';
-import { preparedQuery, readNodes, readPlace, readTiles, type Query } from '#src/proof/tree-store.ts';
+import { readLastSigned, requireSameTree, type SignedStatement } from '#src/proof/sign-checkpoint.ts';
+import {
+  nodesFrom,
+  preparedQuery,
+  readNodes,
+  readPlace,
+  readTiles,
+  tilesOf,
+  tilesSql,
+  type Query,
+} from '#src/proof/tree-store.ts';
 import { shards, type ShardName } from '#src/shards.ts';
 
-const placeSql = `
-  select e.shard, e.sequence from balance b join entry e on e.environment = b.environment
-    and e.account_id = b.account_id and e.currency = b.currency and e.id = $3
-  where b.environment = $1 and b.account_id = $2`;
+/**
+ * The newest tree that a witness has signed less than a day ago, with at least so many links; else the newest of all that
+ * are signed.
+ */
+const signedSql = (shard: string, least: string) => `
+  select size, root, "chainHash", note, cosignature from (
+    select 1 as rank, c.size, c.root, c.chain_hash as "chainHash", n.note, a.answer as cosignature
+    from (
+      select environment, shard, size, answer, done_at from anchor
+      where environment = $1 and shard = ${shard} and target = 'witness' and answer is not null
+      order by period desc limit 1
+    ) a join checkpoint c using (environment, shard, size) cross join lateral (
+      select note from checkpoint_note
+      where environment = a.environment and shard = a.shard and size = a.size order by key_number desc limit 1
+    ) n where a.done_at > now() - interval '1 day' and a.size >= ${least}
+    union all
+    select 2, c.size, c.root, c.chain_hash, n.note, null
+    from (
+      select environment, shard, size, note from checkpoint_note where environment = $1 and shard = ${shard}
+      order by size desc, key_number desc limit 1
+    ) n join checkpoint c using (environment, shard, size)
+  ) as either order by rank limit 1`;
 
-/** Where the link before is in a month that was detached, its end is kept. */
-const previousSql = `
-  select encode(hash, 'hex') as hash from result
-  where environment = $1 and shard = $2 and sequence = $3 and decided_at <= timestamptz 'epoch' + $4 * interval '1 ms'
-  union all
-  select encode(hash, 'hex') from month_end where environment = $1 and shard = $2 and sequence = $3
-  limit 1`;
+/** An entry of the account, and what is signed of its shard. */
+const placeSql = `
+  select place.shard, place.sequence, signed.* from (
+    select e.shard, e.sequence from balance b join entry e on e.environment = b.environment
+      and e.account_id = b.account_id and e.currency = b.currency and e.id = $3
+    where b.environment = $1 and b.account_id = $2
+  ) place left join lateral (${signedSql('place.shard', 'place.sequence')}) signed on true`;
+
+type SignedRow = SignedStatement & { readonly cosignature: Buffer | null };
+type PlaceRow = { readonly shard: number; readonly sequence: number } & { [M in keyof SignedRow]: SignedRow[M] | null };
 
 /**
  * The proof of one entry, verified before it leaves: one that does not hold is an error here, not a merchant's find.
@@ -36,51 +67,63 @@ export async function readReceipt(
 ): Promise<ReplyOf<typeof getReceipt>> {
   const query = preparedQuery(database);
   const [place] = isId('ledgerEntry', entryId)
-    ? await query<{ shard: number; sequence: number }>(placeSql, [environment, accountId, entryId])
+    ? await query<PlaceRow>(placeSql, [environment, accountId, entryId])
     : [];
   if (!place) throw new NotFoundError('transaction');
   const { sequence } = place;
-  const shard = { environment, shard: place.shard };
-  const signed = await readSigned(query, shard, sequence);
-  if (!signed || signed.size < sequence) return { receipt: null };
-  const [link, nodes] = await Promise.all([
-    readText(query, shard, sequence, idTimeMs(entryId)),
-    readNodes(query, shard, inclusionProof(sequence - 1, signed.size)),
-  ]);
-  const hashes = inclusionProof(sequence - 1, signed.size).map((stretch) => hashOf(stretch, nodes));
+  if (place.size === null || place.size < sequence) return { receipt: null };
+  const signed = withCosignature(place as SignedRow);
+  const path = inclusionProof(sequence - 1, signed.size);
+  const at = { sequence, decidedAtMs: idTimeMs(entryId) };
+  const { link, nodes } = await readEvidence(query, { environment, shard: place.shard }, at, path);
+  const hashes = path.map((stretch) => hashOf(stretch, nodes));
   requireProven(link, sequence - 1, signed, hashes);
   return { receipt: { link, index: sequence - 1, hashes: hashes.map(base64), checkpoint: signed.note } };
 }
 
 /** The newest checkpoint that a witness has signed, where it has the link and is not a day old; else the newest of all. */
 async function readSigned(query: Query, shard: ShardName, sequence: number): Promise<SignedStatement | null> {
-  const [cosigned] = await query<SignedStatement & { cosignature: Buffer }>(cosignedSql, [
-    shard.environment,
-    shard.shard,
-  ]);
-  if (!cosigned || cosigned.size < sequence) return await readLastSigned(query, shard);
-  return { ...cosigned, note: cosigned.note + cosigned.cosignature.toString() };
+  const [signed] = await query<SignedRow>(signedSql('$2', '$3'), [shard.environment, shard.shard, sequence]);
+  return signed ? withCosignature(signed) : null;
 }
 
-const cosignedSql = `
-  select c.size, c.root, c.chain_hash as "chainHash", n.note, a.answer as cosignature
-  from (
-    select environment, shard, size, answer, done_at from anchor
-    where environment = $1 and shard = $2 and target = 'witness' and answer is not null order by period desc limit 1
-  ) a join checkpoint c using (environment, shard, size) cross join lateral (
-    select note from checkpoint_note
-    where environment = a.environment and shard = a.shard and size = a.size order by key_number desc limit 1
-  ) n where a.done_at > now() - interval '1 day'`;
+function withCosignature({ cosignature, ...signed }: SignedRow): SignedStatement {
+  requireSameTree(signed);
+  return cosignature ? { ...signed, note: signed.note + cosignature.toString() } : signed;
+}
 
-async function readText(query: Query, shard: ShardName, sequence: number, decidedAtMs: number): Promise<string> {
-  const previousParams = [shard.environment, shard.shard, sequence - 1, decidedAtMs];
-  const [link, previous] = await Promise.all([
-    readLink({ query }, shard, sequence, decidedAtMs),
-    sequence === 1 ? [{ hash: genesisHash }] : query<{ hash: string }>(previousSql, previousParams),
-  ]);
-  if (!link || !previous[0]) throw new ProofError(`link ${sequence} is not there`);
+/** Where the link before is in a month that was detached, its end is kept. Tiles are asked for by their places. */
+const evidenceSql = `
+  (select encode(hash, 'hex') from (
+      select hash from result where environment = $1 and shard = $2 and sequence = $3 - 1 and decided_at <= r.decided_at
+      union all
+      select hash from month_end where environment = $1 and shard = $2 and sequence = $3 - 1
+      limit 1
+    ) before) as previous,
+  (select coalesce(json_agg(json_build_object('level', level, 'index', index, 'hashes', encode(hashes, 'hex'))), '[]')
+    from (${tilesSql('$7', '$8')}) tile) as tiles`;
+
+interface EvidenceRow {
+  readonly previous: string | null;
+  readonly tiles: readonly (TilePlace & { readonly hashes: string })[];
+}
+
+/** The text of a link and the nodes that lead from it to the root, in one statement. */
+async function readEvidence(
+  query: Query,
+  shard: ShardName,
+  at: { readonly sequence: number; readonly decidedAtMs: number },
+  path: readonly Stretch[],
+): Promise<{ readonly link: string; readonly nodes: NodeLookup }> {
+  const places = tilesOf(path);
+  const params = [places.map(({ level }) => level), places.map(({ index }) => index)];
+  const found = await readLinkWith<EvidenceRow>({ query }, shard, at, { columns: evidenceSql, params });
+  const previous = at.sequence === 1 ? genesisHash : found?.more.previous;
+  if (!found || typeof previous !== 'string') throw new ProofError(`link ${at.sequence} is not there`);
+  const { link, more } = found;
   const requestHash = requestHashOf(canonicalRequest(link.request));
-  return linkText(previous[0].hash, { ...link, ...shard, requestHash });
+  const tiles = more.tiles.map((tile) => ({ ...tile, hashes: Buffer.from(tile.hashes, 'hex') }));
+  return { link: linkText(previous, { ...link, ...shard, requestHash }), nodes: nodesFrom(tiles) };
 }
 
 function requireProven(link: string, index: number, tree: SignedStatement, hashes: readonly Uint8Array[]): void {
@@ -98,8 +141,7 @@ export async function readCheckpoint(
   const query = preparedQuery(database);
   const last = await readLastSigned(query, request);
   if (!last) return { checkpoint: null };
-  const cosigned = await readSigned(query, request, last.size);
-  return { checkpoint: (cosigned ?? last).note };
+  return { checkpoint: ((await readSigned(query, request, last.size)) ?? last).note };
 }
 
 /** @throws NotFoundError when there is no such tile */

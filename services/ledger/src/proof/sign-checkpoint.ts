@@ -94,9 +94,13 @@ export async function readLastSigned(query: Query, { environment, shard }: Shard
     [environment, shard],
   );
   if (!signed) return null;
-  // Both are in the database; if they differ, one of them was changed.
+  requireSameTree(signed);
+  return signed;
+}
+
+/** Both are in the database; if they differ, one of them was changed. */
+export function requireSameTree(signed: SignedStatement): void {
   const { size, root } = parseCheckpoint(signed.note);
   if (size !== signed.size || !signed.root.equals(root))
     throw new ProofError(`the note of ${signed.size} is of another tree`);
-  return signed;
 }

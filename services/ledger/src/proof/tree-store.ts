@@ -40,8 +40,9 @@ interface TileRow extends TilePlace {
   readonly hashes: Buffer;
 }
 
-const tilesSql = `
-  select t.level, t.index, t.hashes from unnest($3::smallint[], $4::bigint[]) as asked(level, index)
+/** The tiles of shard $2 that are there of those asked for; `levels` and `indexes`: the parameters that say which. */
+export const tilesSql = (levels: string, indexes: string) => `
+  select t.level, t.index, t.hashes from unnest(${levels}::smallint[], ${indexes}::bigint[]) as asked(level, index)
   cross join lateral (
     select level, index, hashes from tree_tile
     where environment = $1 and shard = $2 and level = asked.level and index = asked.index offset 0
@@ -55,7 +56,7 @@ export async function readTiles(
 ): Promise<Tile[]> {
   if (places.length === 0) return [];
   const [levels, indexes] = [places.map(({ level }) => level), places.map(({ index }) => index)];
-  return await query<TileRow>(tilesSql, [environment, shard, levels, indexes]);
+  return await query<TileRow>(tilesSql('$3', '$4'), [environment, shard, levels, indexes]);
 }
 
 /** The tiles with which a tree of this size grows. Those that another process has let grow since have it as their start. */
@@ -73,8 +74,17 @@ export async function readEdge(query: Query, shard: ShardName, size: number): Pr
  * @throws ProofError from the lookup where a tile is not there
  */
 export async function readNodes(query: Query, shard: ShardName, stretches: readonly Stretch[]): Promise<NodeLookup> {
-  const places = new Map(stretches.flatMap(nodesOf).map((node) => [keyOf(tileOf(node)), tileOf(node)]));
-  const tiles = new Map((await readTiles(query, shard, [...places.values()])).map((tile) => [keyOf(tile), tile]));
+  return nodesFrom(await readTiles(query, shard, tilesOf(stretches)));
+}
+
+/** The tiles that have the nodes of some stretches. */
+export function tilesOf(stretches: readonly Stretch[]): TilePlace[] {
+  return [...new Map(stretches.flatMap(nodesOf).map((node) => [keyOf(tileOf(node)), tileOf(node)])).values()];
+}
+
+/** @throws ProofError from the lookup where a tile is not there */
+export function nodesFrom(found: readonly Tile[]): NodeLookup {
+  const tiles = new Map(found.map((tile) => [keyOf(tile), tile]));
   return (node) => {
     const place = tileOf(node);
     const tile = tiles.get(keyOf(place));

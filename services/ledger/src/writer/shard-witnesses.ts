@@ -8,6 +8,8 @@ import { hear, type ChainReader, type Contradiction, type Witness } from '#src/w
 const askAgainMs = 250;
 /** Between two questions to a witness that had not answered when the lease began. */
 const askLateMs = 2_000;
+/** The same to one outside, which is another company's. */
+const askOutsideLateMs = 15_000;
 /** A refusal is repeated more often than this. A writer that has become the standby of another one repeats none. */
 const refusalLastsMs = 20_000;
 
@@ -31,6 +33,8 @@ export class LedgerBehindError extends Error {
 export interface ShardWitnessesOptions {
   readonly shard: Shard;
   readonly witnesses: readonly Witness[];
+  /** Asked once when a lease begins, and again later while they do not answer. They are not waited for. */
+  readonly outside?: readonly Witness[];
   /** How long a writer waits for a first answer before it decides without one. */
   readonly waitMs: number;
   readonly logger: Logger;
@@ -45,6 +49,7 @@ export class ShardWitnesses implements Disposable {
   readonly #options: ShardWitnessesOptions;
   readonly #gauge: Disposable;
   #silent: readonly Witness[] = [];
+  #silentOutside: readonly Witness[] = [];
   #behind: { readonly error: LedgerBehindError; readonly atMs: number } | undefined;
 
   constructor(options: ShardWitnessesOptions) {
@@ -73,11 +78,15 @@ export class ShardWitnesses implements Disposable {
    * @throws LedgerBehindError
    */
   async hear(session: ChainReader, signal: AbortSignal): Promise<ApprovedIncarnation | undefined> {
-    const { shard, witnesses, waitMs, logger } = this.#options;
+    const { shard, witnesses, outside = [], waitMs, logger } = this.#options;
     const startedAt = performance.now();
-    for (;;) {
-      const { contradictions, silent } = await hear(witnesses, shard, session);
+    for (let round = 1; ; round += 1) {
+      // What is outside is no answer of ours: with its word alone the witnesses within are waited for all the same.
+      const asked = round === 1 ? [...witnesses, ...outside] : witnesses;
+      const { contradictions, silent: unheard } = await hear(asked, shard, session);
+      const silent = witnesses.filter((witness) => unheard.includes(witness));
       this.#silent = silent;
+      if (round === 1) this.#silentOutside = outside.filter((witness) => unheard.includes(witness));
       if (contradictions.length > 0) return await this.#approvedFor(contradictions, session);
       if (silent.length < witnesses.length || witnesses.length === 0) break;
       if (performance.now() - startedAt >= waitMs) {
@@ -98,11 +107,23 @@ export class ShardWitnesses implements Disposable {
    * @throws LedgerBehindError when one of them has seen what the chain does not have
    */
   async hearLate(session: ChainReader, signal: AbortSignal): Promise<void> {
-    while (this.#silent.length > 0 && !signal.aborted) {
-      await sleep(askLateMs, undefined, { signal });
-      const { contradictions, silent } = await hear(this.#silent, this.#options.shard, session);
+    await Promise.all([
+      this.#hearSilent(this.#silent, askLateMs, session, signal),
+      this.#hearSilent(this.#silentOutside, askOutsideLateMs, session, signal),
+    ]);
+  }
+
+  async #hearSilent(
+    asked: readonly Witness[],
+    everyMs: number,
+    session: ChainReader,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let left = asked; left.length > 0 && !signal.aborted;) {
+      await sleep(everyMs, undefined, { signal });
+      const { contradictions, silent } = await hear(left, this.#options.shard, session);
       if (contradictions.length > 0) throw this.#becomeBehind(contradictions);
-      this.#silent = silent;
+      left = silent;
     }
   }
 

@@ -47,6 +47,8 @@ export interface ShardWriterOptions {
   readonly now: () => number;
   /** Those who keep what they have seen of the chain. Without any, the chain is believed as it is. */
   readonly witnesses?: readonly Witness[];
+  /** The same outside of the product, as far as they answer. */
+  readonly outside?: readonly Witness[];
   /** How long a first answer of theirs is waited for. */
   readonly witnessWaitMs?: number;
   /** Called whenever the shard was acquired. */

@@ -14,7 +14,12 @@ const other = makeTimeStampAuthority(directory);
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
 
 const trusted = trustedCertificates(readFileSync(authority.ca, 'utf8'));
-const stamped = { digest: hash('sha256', 'a checkpoint', 'buffer'), nonce: Buffer.from('4102030405060708', 'hex') };
+const stamped = {
+  digest: hash('sha256', 'a checkpoint', 'buffer'),
+  nonce: Buffer.from('4102030405060708', 'hex'),
+  ...{ askedMs: Date.now(), answeredMs: Date.now() },
+};
+const atOur = (clockMs: number) => ({ ...stamped, askedMs: clockMs, answeredMs: clockMs });
 /** A query by hand: version, SHA-256 with its digest, nonce, and that the certificate is wanted. */
 const query = Buffer.from(
   `3043020101` +
@@ -81,6 +86,13 @@ describe('a token is false', () => {
   test('of another checkpoint, and of another query', () => {
     expect(required(genuine, { ...stamped, digest: hash('sha256', 'another', 'buffer') })).toThrow('of another hash');
     expect(required(genuine, { ...stamped, nonce: Buffer.alloc(8, 1) })).toThrow('of another query');
+  });
+
+  test('of a time far from ours, either way', () => {
+    expect(required(genuine, atOur(stamped.askedMs + 90_000))).toThrow(/a token dated .*, by our clock it is /);
+    expect(required(genuine, atOur(stamped.askedMs - 90_000))).toThrow(/a token dated .*, by our clock it is /);
+    expect(required(genuine, atOur(stamped.askedMs + 30_000))).not.toThrow();
+    expect(required(genuine, { ...stamped, askedMs: stamped.askedMs - 3_600_000 })).not.toThrow();
   });
 
   test('from an authority that is not trusted', () => {
