@@ -6,6 +6,7 @@ import { askForReturns } from '#src/comparisons/ask-for-returns.ts';
 import { findAdjustedTwice } from '#src/comparisons/check-adjusted-exceptions.ts';
 import { adjustmentsDue, checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
+import { KeptComparisons } from '#src/days/kept-comparisons.ts';
 import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { importDue, resumeImports } from '#src/files/import-statement-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
@@ -98,8 +99,9 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
     if (next === 'again') return lateEventPauseMs;
     return next === 'more' ? recordPagePauseMs : false;
   };
+  const comparisons = new KeptComparisons();
   const closeDue = async () => {
-    await closeDays(dependencies);
+    await closeDays(dependencies, comparisons);
     return false;
   };
   const giveLines = async () => {

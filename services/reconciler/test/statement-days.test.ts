@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import { silentLogger } from '@gateway/test-kit';
+import { KeptComparisons } from '#src/days/kept-comparisons.ts';
 import { closeByHand, closeDays, listDays } from '#src/days/statement-days.ts';
 import { readCheckpoint } from '#src/sides/sources.ts';
 import { arrive, line, openBooks } from './books.ts';
@@ -123,6 +124,40 @@ test('the first day begins with what the provider held, and each later one close
   await arrive(database, { lines: [booked('3', 1, at('21T15:00:00'))] });
   await closeDays(closing(at('22T05:00:00')));
   expect((await days())[1]).toEqual(['2026-11-21', 'CLOSED', 1_500, 31, 0, 1_531]);
+});
+
+test('a day closes although its statement is never read up to the newest comparison', async () => {
+  const comparisons = new KeptComparisons();
+  await arrive(database, { lines: [booked('1', 500, at('20T12:00:00')), booked('2', 30, at('21T03:00:00'))] });
+  const round = async (minute: string, amount: number) => {
+    await readUntil(at(`21T05:${minute}:00`));
+    balances = [held(amount, at(`21T05:${minute}:30`))];
+    await closeDays(closing(at(`21T05:${minute}:45`)), comparisons);
+  };
+  await round('00', 530);
+  await arrive(database, { lines: [booked('3', 5, at('21T05:00:50'))] });
+  expect((await days()).map(([, state]) => state)).toEqual(['OPEN']);
+  await round('01', 535);
+  expect(await days()).toEqual([
+    ['2026-11-21', 'OPEN', 500, 35, 0, 535],
+    ['2026-11-20', 'CLOSED', 0, 500, 0, 500],
+  ]);
+});
+
+test('a day that differs from a comparison that was kept is tried again with a later one', async () => {
+  const comparisons = new KeptComparisons();
+  await readUntil(at('21T05:00:00'));
+  balances = [held(100, at('21T04:30:00'))];
+  await closeDays(closing(at('21T05:00:00')));
+  await readUntil(at('22T05:00:00'));
+  balances = [held(101, at('22T05:00:30'))];
+  await closeDays(closing(at('22T05:00:45')), comparisons);
+  await readUntil(at('22T05:01:00'));
+  balances = [held(100, at('22T05:00:55'))];
+  await closeDays(closing(at('22T05:01:10')), comparisons);
+  expect((await days()).map(([, state]) => state)).toEqual(['OPEN', 'CLOSED']);
+  await closeDays(closing(at('22T05:01:20')), comparisons);
+  expect((await days()).map(([, state]) => state)).toEqual(['OPEN', 'CLOSED', 'CLOSED']);
 });
 
 test('an operator closes a day that differs as it stands, in the order of days, once', async () => {

@@ -4,6 +4,7 @@ import type { ProviderBalance } from '@gateway/contracts/providers';
 import type { closeStatementDay, listStatementDays, StatementDay } from '@gateway/contracts/reconciler';
 import { type Database, type Queries, queriesIn, type Tx } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
+import { KeptComparisons } from '#src/days/kept-comparisons.ts';
 import { statementZone } from '#src/matching/kinds.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import type { LedgerCheckpoint } from '#src/sides/sources.ts';
@@ -99,7 +100,10 @@ export async function nextDays(source: Queries): Promise<NextDay[]> {
 }
 
 /** Closes the days that are due, have been read to their end, and agree with what the provider holds. */
-export async function closeDays(dependencies: DaysDependencies): Promise<void> {
+export async function closeDays(
+  dependencies: DaysDependencies,
+  comparisons: KeptComparisons = new KeptComparisons(),
+): Promise<void> {
   const { database, now } = dependencies;
   let closed = true;
   while (closed) {
@@ -109,8 +113,9 @@ export async function closeDays(dependencies: DaysDependencies): Promise<void> {
     closed = false;
     if (due.length === 0) return;
     const evidence = { balances: await dependencies.balances(), checkpoint: await dependencies.checkpoint() };
-    for (const { provider, currency, day } of due) {
-      const closes = await closeDay(dependencies, { provider, currency, day }, evidence, byTheClock);
+    for (const next of due) {
+      const balances = comparisons.for(next, evidence.balances);
+      const closes = await closeDay(dependencies, next, { ...evidence, balances }, byTheClock);
       closed ||= closes !== undefined;
     }
   }
