@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions, usage, type Options } from './options.ts';
 import { planOf } from './plan.ts';
+import { explainedInTime } from './checks/explained.ts';
 import { awaitInFlight } from './checks/in-flight.ts';
 import { heading, lineOf, writeTable } from './report.ts';
 import { runSeed, type Outcome } from './run-seed.ts';
@@ -49,10 +50,11 @@ async function runSeeds(options: Options, home: string): Promise<Outcome[]> {
     process.stdout.write(`${lineOf(outcome)}\n`);
     if (outcome.problems.length > 0) return outcomes;
   }
-  if (!isShort)
-    await awaitInFlight(
-      stage,
-      outcomes.flatMap(({ inFlight }) => inFlight),
-    );
+  if (isShort) return outcomes;
+  await awaitInFlight(
+    stage,
+    outcomes.flatMap(({ inFlight }) => inFlight),
+  );
+  process.stdout.write(`${await explainedInTime(stage)}\n`);
   return outcomes;
 }

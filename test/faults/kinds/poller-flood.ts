@@ -6,6 +6,11 @@ import type { Fault } from './fault.ts';
 const perSecond: Readonly<Record<string, number>> = { bacen: 40, efi: 40, woovi: 8 };
 const floodSec = 60;
 const unreadable = 3;
+/**
+ * What lines of the money of others show, in minor units: each payment is of one, and one transfer takes all of them away.
+ * No record has them, so operators would dismiss them.
+ */
+export const amountsOfOthers: readonly number[] = [1, ...Object.values(perSecond).map((count) => -count * floodSec)];
 const lostMax = 10;
 
 /**
