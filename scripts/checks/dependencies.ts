@@ -12,7 +12,15 @@ interface LockedPackage {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
+
+/**
+ * What npm takes from somewhere else than the registry: repositories of code and addresses, among them `owner/name`. An alias
+ * of the registry has a name and perhaps a scope, `npm:@scope/name@1.0.0`.
+ */
+const fromElsewhere = /^(?!npm:)(?:[\w+.-]+:|[\w.-]+\/)/;
 
 /** The complaints about a workspace and a lockfile that break each rule. */
 const planted = {
@@ -20,13 +28,32 @@ const planted = {
     { folder: 'a', manifest: { name: 'a', dependencies: { range: '^1.0.0', shared: '1.0.0' } } },
     { folder: 'b', manifest: { name: 'b', devDependencies: { shared: '2.0.0' } } },
   ],
-  lockfile: { packages: { 'node_modules/range': { version: '1.0.0', resolved: 'https://mirror.example/range.tgz' } } },
+  lockfile: {
+    packages: {
+      'node_modules/range': { version: '1.0.0', resolved: 'https://mirror.example/range.tgz' },
+      'node_modules/hidden': {
+        version: '1.0.0',
+        integrity: 'sha512-planted',
+        dependencies: {
+          ordinary: '^1.0.0 || npm',
+          alias: 'npm:@scope/alias@1.0.0',
+          archive: 'https://a.example/b.tgz',
+        },
+        optionalDependencies: { repository: 'github:owner/repository#0123abc', short: 'owner/short' },
+      },
+    },
+  },
   complaints: [
     'a/package.json: range is "^1.0.0", not an exact version',
     'b/package.json: shared is 2.0.0, but 1.0.0 in a/package.json',
     'package-lock.json: node_modules/range has no integrity',
     'package-lock.json: node_modules/range names where it was downloaded from',
+    'package-lock.json: node_modules/hidden takes archive from https://a.example/b.tgz, past the registry',
+    'package-lock.json: node_modules/hidden takes repository from github:owner/repository#0123abc, past the registry',
+    'package-lock.json: node_modules/hidden takes short from owner/short, past the registry',
   ],
+  /** What the same workspaces and the same lockfile have in order. */
+  inOrder: ['ordinary', 'alias'],
 };
 
 /** The same is installed everywhere: exact versions, one of each package, a lockfile that names no place. */
@@ -39,6 +66,7 @@ export async function checkDependencies(): Promise<string[]> {
     ...complaintsAbout(all, lockfile),
     ...(await missingReferences(all)),
     ...missed.map((complaint) => `planted, but not reported: ${complaint}`),
+    ...found.filter((complaint) => planted.inOrder.some((name) => complaint.includes(` ${name} `))),
   ];
 }
 
@@ -102,11 +130,20 @@ function differingVersions(all: readonly Workspace[]): string[] {
   return complaints;
 }
 
-/** Without addresses everybody installs from the registry they are set up for; the integrity says it is the same. */
+/**
+ * Without addresses everybody installs from the registry they are set up for; the integrity says it is the same. A package
+ * from a repository of code is built when it is installed, by scripts that no release was made of: packages of the registry
+ * have been turned into carriers of such a dependency (CVE-2026-45321).
+ */
 function lockfileComplaints({ packages }: Lockfile): string[] {
-  return Object.entries(packages).flatMap(([path, { resolved, integrity, link }]) => {
+  return Object.entries(packages).flatMap(([path, locked]) => {
+    const { resolved, integrity, link } = locked;
     if (link === true || !path.includes('node_modules/')) return [];
     const complaints = integrity === undefined ? [`package-lock.json: ${path} has no integrity`] : [];
+    for (const [name, wanted] of Object.entries({ ...locked.dependencies, ...locked.optionalDependencies })) {
+      if (fromElsewhere.test(wanted))
+        complaints.push(`package-lock.json: ${path} takes ${name} from ${wanted}, past the registry`);
+    }
     if (resolved !== undefined) complaints.push(`package-lock.json: ${path} names where it was downloaded from`);
     return complaints;
   });
