@@ -9,6 +9,7 @@ import { errorReference } from './generated/error-reference.ts';
 import { guidePages } from './generated/guide-pages.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { messageReference } from './generated/message-reference.ts';
+import { permissionReference } from './generated/permission-reference.ts';
 
 /** Every generated file and what makes its content. Contents depend on the source alone: no dates, no versions of tools. */
 const generators: Readonly<Record<string, () => Promise<string>>> = {
@@ -19,6 +20,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
   'docs/generated/errors.md': errorReference,
   'docs/generated/life-cycles.md': lifeCycleDiagrams,
   'docs/generated/messages.md': messageReference,
+  'docs/generated/permissions.md': permissionReference,
   ...guidePages,
 };
 

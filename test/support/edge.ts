@@ -31,13 +31,18 @@ export interface Edge extends AsyncDisposable {
   readonly reference: () => string;
 }
 
+/** An operator who may look at everything and change nothing. */
+export const auditor = { name: 'carla', token: 'token-of-carla-0123456789', roles: ['auditor'] };
+
 /** Proxies on loopback are believed, so that a test can call from anywhere. */
 export async function startEdge(): Promise<Edge> {
   await using starting = new AsyncDisposableStack();
   const home = starting.use(temporaryHome());
   const receiver = starting.use(await startWebhookReceiver());
   const env = { TRUSTED_PROXIES: '127.0.0.1', PROVIDER_POLL_SEC: '1' };
-  const stack = starting.use(await startStack({ home: home.path, durable: false, quiet: true, env }));
+  const stack = starting.use(
+    await startStack({ home: home.path, durable: false, quiet: true, env, moreOperators: [auditor] }),
+  );
   const operate: Edge['operate'] = async (method, path, body, nth = 0) =>
     await send(`${stack.opsUrl}${path}`, method, body, { authorization: `Bearer ${stack.dev.ops_tokens[nth]}` });
   const newMerchant = async (settings: object = {}): Promise<NewMerchant> => {

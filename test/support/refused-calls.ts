@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '@gateway/contracts/errors';
 import { eventually } from '@gateway/test-kit';
-import { recipient, type Edge, type NewMerchant } from './edge.ts';
+import { auditor, recipient, type Edge, type NewMerchant } from './edge.ts';
 import type { Answer } from './merchant-client.ts';
 
 type Refused = (edge: Edge, merchant: NewMerchant) => Promise<Answer>;
@@ -55,6 +55,11 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
     expect((await operate('POST', `/ops/accounts/${id}/freeze`, body)).status).toBe(200);
     return await answeredWith('ACCOUNT_FROZEN', () => test.post('/v1/deposits', {}));
   },
+  PERMISSION_DENIED: ({ stack }) =>
+    called(`${stack.opsUrl}/ops/reconciliations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${auditor.token}` },
+    }),
   NOT_FOUND: (_edge, { test }) => test.get(`/v1/deposits/dep_${unknown}`),
   METHOD_NOT_ALLOWED: (_edge, { test }) => test.call('PUT', '/v1/balance', {}),
   INVALID_STATE: async (edge, merchant) =>

@@ -24,6 +24,7 @@ import { statementMappings } from './0021-statement-mappings.ts';
 import { exceptionResolutions } from './0022-exception-resolutions.ts';
 import { ownTransfers } from './0023-own-transfers.ts';
 import { ownReferences } from './0024-own-references.ts';
+import { payoutsWithinLimit } from './0025-payouts-within-limit.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly SqlMigration[] = [
   exceptionResolutions,
   ownTransfers,
   ownReferences,
+  payoutsWithinLimit,
 ];

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { operatorRoleSchema } from '@gateway/contracts/identity';
 import { providersVariableSchema } from '@gateway/providers';
 import { baseConfigShape, busSecretsConfigShape, flagSchema, listOf, loadConfig, portSchema } from '@gateway/runtime';
 import { gatewayName, merchantName } from '#src/approvals/audit.ts';
@@ -20,7 +21,15 @@ const operatorsSchema = z
       return z.NEVER;
     }
   })
-  .pipe(z.array(z.object({ name: z.string().min(1), token: z.string().min(operatorTokenCharactersMin) })))
+  .pipe(
+    z.array(
+      z.object({
+        name: z.string().min(1),
+        token: z.string().min(operatorTokenCharactersMin),
+        roles: z.array(operatorRoleSchema).min(1).optional(),
+      }),
+    ),
+  )
   // What two operators must agree on is worth nothing when one person is both.
   .refine((operators) => isDistinct(operators.map(({ name }) => personOf(name))), 'must not name an operator twice')
   .refine(
@@ -55,7 +64,7 @@ const configShape = {
   OPS_HOST: z.string().default('127.0.0.1').describe("Address of the operators' listener, never the public one."),
   OPS_PORT: portSchema(9080).describe("Port of the operators' listener; 0 picks a free one."),
   OPS_OPERATORS: operatorsSchema.describe(
-    'The operators, as JSON `[{"name": "…", "token": "…"}]`: distinct persons, each with a token of at least 16 characters.',
+    'The operators, as JSON `[{"name": "…", "token": "…"}]`: distinct persons, each with a token of at least 16 characters, and with `roles` where it is not to have every permission (support, duty, treasurer, admin, auditor).',
   ),
   COMPAT_URL: z
     .url({ protocol: /^https?$/ })

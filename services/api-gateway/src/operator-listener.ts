@@ -6,8 +6,9 @@ import { describe } from '#src/description/document.ts';
 import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
+import type { Principal } from '#src/http/principal.ts';
 import type { TokenGuard } from '#src/operator/authenticate-operator.ts';
-import type { OperatorServices } from '#src/operator/operator-endpoint.ts';
+import { authorize, type OperatorEndpointRow, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
 import { operatorReference } from '#src/reference/references.ts';
 import { serveReference } from '#src/reference/serve-reference.ts';
@@ -31,9 +32,23 @@ export function createOperatorListener({ early, guard, services, logger }: Opera
     scope.addHook('onRequest', async (request) => {
       request.operator = await guard.authenticate(request.headers.authorization, request.ip);
     });
-    const callerOf = ({ operator, headers }: FastifyRequest) => ({ operator, accept: headers.accept });
-    registerEndpoints<OperatorServices>(scope, operatorRoutes, { caller: callerOf, services });
+    registerEndpoints<OperatorServices, OperatorEndpointRow>(scope, operatorRoutes, {
+      caller: callerOf,
+      authorize: (request, row) => authorize(principalOf(request), row),
+      services,
+    });
     done();
   });
   return listener;
+}
+
+function callerOf(request: FastifyRequest) {
+  const { name, grantOf } = principalOf(request);
+  return { operator: name, grantOf, accept: request.headers.accept };
+}
+
+/** There is one from the first hook on. */
+function principalOf({ operator }: FastifyRequest): Principal {
+  if (!operator) throw new Error('the request was not authenticated');
+  return operator;
 }

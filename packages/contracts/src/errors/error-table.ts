@@ -34,6 +34,11 @@ export const errorTable = {
     meaning: 'The call comes from an address outside the allowlist of the key.',
     action: 'Call from a listed address, or change the list from one.',
   },
+  PERMISSION_DENIED: {
+    status: 403,
+    meaning: 'The roles of the person, or the scopes of the token, do not allow the operation.',
+    action: 'Ask somebody with the permission.',
+  },
   TEST_ONLY: {
     status: 403,
     meaning: 'A live key called a /v1/test operation.',

@@ -20,7 +20,7 @@ export interface StackAddresses {
   simulatorUrl: string;
   compatPort: number;
   compatUrl: string;
-  operators: readonly { name: string; token: string }[];
+  operators: readonly { name: string; token: string; roles?: readonly string[] }[];
 }
 
 /** One service of the stack: a script run by Node that answers `/health` and `/ready` on INTERNAL_PORT. */

@@ -26,6 +26,8 @@ export interface StackOptions {
   ports?: { public?: number; ops?: number; simulator?: number };
   /** More environment variables for every service. */
   env?: Record<string, string>;
+  /** Operators beside the two that may do everything. */
+  moreOperators?: StackAddresses['operators'];
   /** False for tests: a crash of the machine may lose everything, in exchange for speed. Default true. */
   durable?: boolean;
   /** Which services share a process. Default: GATEWAY_LAYOUT, and each has one of its own without it. */
@@ -105,7 +107,7 @@ async function start(
   progress: Progress,
 ): Promise<Stack> {
   const services = options.services ?? gatewayServices;
-  const addresses = await stackAddresses(home, options.ports ?? {}, options.tls);
+  const addresses = await stackAddresses(home, options);
   progress('starting PostgreSQL and NATS …');
   const names = [...new Set(services.map(databaseName))];
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
@@ -143,8 +145,7 @@ async function start(
 
 async function stackAddresses(
   home: StateDirectory,
-  ports: NonNullable<StackOptions['ports']>,
-  tls: string | undefined,
+  { ports = {}, tls, moreOperators = [] }: StackOptions,
 ): Promise<StackAddresses> {
   // Not HOST, which some shells export: only what was meant to be is reached from the network.
   const host = process.env.GATEWAY_HOST || loopback;
@@ -169,7 +170,7 @@ async function stackAddresses(
     simulatorUrl: localUrl(loopback, simulatorPort),
     compatPort,
     compatUrl: localUrl(loopback, compatPort).replace(/^http/, tls === undefined ? 'http' : 'https'),
-    operators: operatorNames.map((name, index) => ({ name, token: tokens[index as 0 | 1] })),
+    operators: [...operatorNames.map((name, index) => ({ name, token: tokens[index as 0 | 1] })), ...moreOperators],
   };
 }
 

@@ -7,6 +7,7 @@ import { type AccountPatch, type AccountRequest, type AccountResource, presentAc
 import { AccountEntity, changedColumns, freezesOf, settingsOf, toAccount } from '#src/accounts/account.ts';
 import type { Approval, ApprovalEntity, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { requirePermission } from '#src/approvals/permissions.ts';
 import { namedMembers, proposeApproval, requireUnchanged } from '#src/approvals/propose-approval.ts';
 
 /** Sets up a merchant account; keys are issued apart. */
@@ -45,6 +46,11 @@ export interface AccountChange {
   readonly reason: string | null;
 }
 
+/** What an operator on duty may change alone, as long as it lets less money leave than before. */
+function holdsMoneyBack(patch: AccountPatch): boolean {
+  return Object.keys(patch).every((name) => name === 'payout_limits' || name === 'auto_approve_payouts');
+}
+
 /** Either the account as it is from now on, or the proposal another operator has to approve. */
 export type AccountUpdate = { readonly account: AccountResource } | { readonly proposal: ApprovalEntity };
 
@@ -58,6 +64,7 @@ export async function updateAccount(
   if (!isId('account', id)) throw new NotFoundError('account');
   return await database.transaction(async (tx) => {
     const account = await lockAccount(tx, id);
+    if (!holdsMoneyBack(patch)) requirePermission(act, 'accounts:propose');
     if (!needsSecondPerson(account, patch)) return { account: change(tx, watcher, act, account, patch) };
     const before = namedMembers(accountResourceOf(account), patch);
     const subject = { kind: 'account.update', environment: null, accountId: id, target: id } as const;

@@ -5,7 +5,7 @@ import type { Database } from '@gateway/persistence';
 import { type LinkTokens, type Logger, secretDigestOf, startLoop } from '@gateway/runtime';
 import { ApiKeyEntity, type KeyPair, newSecretKey, presentKey } from '#src/accounts/api-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
-import { gatewayAct, merchantName, recordAudit } from '#src/approvals/audit.ts';
+import { gatewayAct, mayNothing, merchantName, recordAudit } from '#src/approvals/audit.ts';
 
 /** Where a live key's secret can be fetched, on the public port. */
 export const claimPath = '/keys';
@@ -80,7 +80,7 @@ export async function claimKey(
     key.secretHash = secretDigestOf(secretKey).toString('hex');
     key.claimedAt = at;
     const after = { ...presentKey(key), address };
-    const act = { operator: merchantName, requestId, at };
+    const act = { operator: merchantName, may: mayNothing, requestId, at };
     recordAudit(tx, act, { action: 'key.claim', target: publicKey, before, after });
     // Gateways that remember the key compare versions.
     await tx.sql('update api_key set version = version + 1, updated_at = clock_timestamp() where public_key = $1', [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
+import type { OperatorPermission } from '@gateway/contracts/identity';
 import { NoAnswerError } from '@gateway/messaging';
 import { isId, newId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
@@ -36,6 +37,8 @@ export type AuditEntity = InferEntity<typeof AuditEntity>;
 /** Who acts, and under which request. */
 export interface OperatorAct {
   readonly operator: string;
+  /** Whether they may do it: each proposal and each decision asks for what it takes. */
+  readonly may: (permission: OperatorPermission) => boolean;
   readonly requestId: string;
   readonly at: Date;
 }
@@ -46,8 +49,11 @@ export const gatewayName = 'gateway';
 /** Under which the opening of a live key's link is recorded; no operator may have this name. */
 export const merchantName = 'merchant';
 
+/** Of an act that writes down what was allowed and decided before: it proposes and decides nothing more. */
+export const mayNothing = (): boolean => false;
+
 export function gatewayAct(cause: string, at: Date): OperatorAct {
-  return { operator: gatewayName, requestId: cause, at };
+  return { operator: gatewayName, may: mayNothing, requestId: cause, at };
 }
 
 export interface AuditedChange {

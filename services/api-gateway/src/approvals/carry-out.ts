@@ -8,7 +8,7 @@ import {
   type Recording,
   type RulesByKind,
 } from '#src/approvals/approval.ts';
-import { AuditEntity } from '#src/approvals/audit.ts';
+import { AuditEntity, mayNothing } from '#src/approvals/audit.ts';
 
 interface Services {
   readonly database: Database;
@@ -45,7 +45,8 @@ async function record(tx: Tx, { id }: Approval, recording: Recording): Promise<C
   const approval = await lock(tx, id);
   if (approval.failure) throw new DomainError(approval.failure.code as ErrorCode, approval.failure.message);
   if (approval.state !== 'APPLYING') return { approval, shownOnce: {} };
-  const act = { operator: approval.approvedBy ?? '', requestId: approval.decisionRequestId ?? id, at: new Date() };
+  const requestId = approval.decisionRequestId ?? id;
+  const act = { operator: approval.approvedBy ?? '', may: mayNothing, requestId, at: new Date() };
   const { outcome, shownOnce = {} } = await recording(tx, act);
   approval.state = 'APPLIED';
   approval.outcome = { ...outcome };

@@ -5,6 +5,7 @@ import { type Database, type Tx, violatedConstraint } from '@gateway/persistence
 import { type Approval, ApprovalEntity, presentApproval, type RulesByKind } from '#src/approvals/approval.ts';
 import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { type CarriedOut, carryOut } from '#src/approvals/carry-out.ts';
+import { requireDecider } from '#src/approvals/permissions.ts';
 
 export interface ApprovalServices {
   readonly database: Database;
@@ -21,7 +22,8 @@ export interface Decision {
  * not answer, approving again asks it the same question, and so does `keepApprovals`; what is applied already is answered
  * to its approver as it is.
  *
- * @throws DomainError SECOND_PERSON_REQUIRED to the proposer; INVALID_STATE for one that is decided otherwise; whatever
+ * @throws DomainError SECOND_PERSON_REQUIRED to the proposer; PERMISSION_DENIED to an operator who may not decide its
+ *   kind; INVALID_STATE for one that is decided otherwise; whatever
  *   the change itself is refused with, and then it has FAILED; SERVICE_UNAVAILABLE while another service does not answer
  */
 export async function approve(services: ApprovalServices, act: OperatorAct, decision: Decision): Promise<CarriedOut> {
@@ -40,6 +42,7 @@ export async function approve(services: ApprovalServices, act: OperatorAct, deci
 /** From here on the approver is known, whatever becomes of the change. */
 async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason }: Decision): Promise<Approval> {
   const approval = await lockApproval(tx, id);
+  requireDecider(act, approval.kind);
   const isOpen = approval.state === 'PROPOSED' || approval.state === 'APPLYING';
   if (isOpen && approval.proposedBy === act.operator) {
     throw new DomainError('SECOND_PERSON_REQUIRED', 'a change is approved by another operator than its proposer');
@@ -67,7 +70,7 @@ async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason 
  *
  * @param wanted which of the two; without it, the one that the operator may
  * @throws DomainError INVALID_STATE for one that is no longer PROPOSED, and to another operator who withdraws it;
- *   SECOND_PERSON_REQUIRED to its proposer who refuses it
+ *   SECOND_PERSON_REQUIRED to its proposer who refuses it; PERMISSION_DENIED to another who may not decide its kind
  */
 export async function endProposal(
   { database, rules }: ApprovalServices,
@@ -87,7 +90,8 @@ export async function endProposal(
   return ended;
 }
 
-function requireRole({ proposedBy }: Approval, { operator }: OperatorAct, wanted?: 'refuse' | 'withdraw'): void {
+function requireRole({ proposedBy, kind }: Approval, act: OperatorAct, wanted?: 'refuse' | 'withdraw'): void {
+  const { operator } = act;
   if (wanted === 'refuse' && operator === proposedBy) {
     throw new DomainError(
       'SECOND_PERSON_REQUIRED',
@@ -97,6 +101,7 @@ function requireRole({ proposedBy }: Approval, { operator }: OperatorAct, wanted
   if (wanted === 'withdraw' && operator !== proposedBy) {
     throw new DomainError('INVALID_STATE', 'a proposal is withdrawn by its proposer; another operator refuses it');
   }
+  if (operator !== proposedBy) requireDecider(act, kind);
 }
 
 interface Ending {

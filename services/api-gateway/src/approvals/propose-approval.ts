@@ -6,6 +6,7 @@ import type { Tx } from '@gateway/persistence';
 import type { ApprovalKind } from '@gateway/public-api';
 import { ApprovalEntity, presentApproval } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { requireProposer } from '#src/approvals/permissions.ts';
 
 /** How long a proposal waits for another operator: over a week-end. */
 const lifetimeMs = 72 * 3_600_000;
@@ -23,8 +24,13 @@ export interface Proposal {
   readonly reason: string | null;
 }
 
-/** Writes down what another operator is to decide; nothing changes yet. */
+/**
+ * Writes down what another operator is to decide; nothing changes yet.
+ *
+ * @throws DomainError PERMISSION_DENIED to an operator whose roles do not allow to propose this kind of change
+ */
 export function proposeApproval(tx: Tx, act: OperatorAct, proposal: Proposal): ApprovalEntity {
+  requireProposer(act, proposal.kind);
   const approval = tx.em.create(ApprovalEntity, {
     id: newId('approval'),
     ...proposal,

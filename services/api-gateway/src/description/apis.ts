@@ -230,7 +230,7 @@ export const operatorApi: DescribedApi = {
   },
   security: [{ operator: [] }],
   hasWebhooks: false,
-  refusals: commonRefusals,
+  refusals: [...commonRefusals, 'PERMISSION_DENIED'],
   changeRefusals: ['INVALID_STATE', 'SECOND_PERSON_REQUIRED', 'INSUFFICIENT_FUNDS', 'LIMIT_REACHED'],
   headers: [],
   rateLimited: false,

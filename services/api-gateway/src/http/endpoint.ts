@@ -137,10 +137,12 @@ interface KnownCaller {
   readonly apiVersion?: ApiVersion | undefined;
 }
 
-interface RegisterOptions<Services> {
+interface RegisterOptions<Services, Row> {
   readonly caller: (request: FastifyRequest) => KnownCaller & object;
+  /** Asked when only the head of the request has been read; throws when the caller may not use the operation. */
+  readonly authorize?: (request: FastifyRequest, row: Row) => void;
   /** Asked last, when all else is in order; throws when too much is under way. `ended` is called once it is answered. */
-  readonly admit?: (request: FastifyRequest, row: EndpointRow<Services>) => { readonly ended: () => void };
+  readonly admit?: (request: FastifyRequest, row: Row) => { readonly ended: () => void };
   readonly services: ApiServices<Services>;
 }
 
@@ -151,10 +153,13 @@ export type ApiServices<Services> = Omit<Services, 'bus'> & { readonly bus: Bus 
  * Puts the rows of a table on a server; `caller` adds what the API knows about the caller. The time of a request begins when
  * it has been read, so that a slow sender does not shorten it.
  */
-export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
+export function registerEndpoints<
+  Services extends { readonly bus: TimedBus },
+  Row extends EndpointRow<Services> = EndpointRow<Services>,
+>(
   app: FastifyInstance,
-  rows: readonly EndpointRow<Services>[],
-  { caller: callerOf, services, admit }: RegisterOptions<Services>,
+  rows: readonly Row[],
+  { caller: callerOf, services, authorize, admit }: RegisterOptions<Services, Row>,
 ): void {
   for (const row of rows) {
     // A body with a form per contract is checked once it is known in which contract it is to be read.
@@ -162,6 +167,7 @@ export function registerEndpoints<Services extends { readonly bus: TimedBus }>(
     const route: RouteOptions = {
       method: row.method,
       url: row.path,
+      ...(authorize ? { onRequest: async (request: FastifyRequest) => authorize(request, row) } : {}),
       schema: {
         ...(row.body && !versioned ? { body: row.body } : {}),
         ...(row.query ? { querystring: row.query } : {}),

@@ -11,6 +11,7 @@ import {
 } from '@gateway/runtime/http';
 import type { Caller } from '@gateway/contracts/accounts';
 import type { DomainError } from '@gateway/contracts/errors';
+import type { Principal } from '#src/http/principal.ts';
 import { describeRequestSpan, spanning, withinRequestSpan } from '#src/http/request-span.ts';
 import { validate } from '#src/http/validate.ts';
 
@@ -19,7 +20,7 @@ declare module 'fastify' {
     /** Who calls the merchant API, once authenticated. */
     caller: Caller | null;
     /** Who calls the operator API, once authenticated. */
-    operator: string | null;
+    operator: Principal | null;
   }
 }
 
@@ -95,7 +96,7 @@ export function createListener({
 function finish(request: FastifyRequest, status: number, elapsedMs: number, logger: Logger): void {
   const { method, routeOptions, id: reqId, caller, operator } = request;
   const route = routeOptions.url ?? 'unknown';
-  const who = caller ? { accountId: caller.account.id } : operator === null ? {} : { operator };
+  const who = caller ? { accountId: caller.account.id } : operator === null ? {} : { operator: operator.name };
   // Any caller can cause refusals by address without limit, so they are counted by a metric and not logged.
   const isNoise = route === '/health' || (status === 429 && !caller);
   const level = isNoise ? 'debug' : 'info';

@@ -35,6 +35,7 @@ export const accountMoneyEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/balance',
     operation: 'getAccountBalance',
+    permission: 'balances:read',
     summary: 'Read the balances of an account, or with `at` the available balances as they stood then',
     description:
       'Answers as the merchant reads it in contract 1.0: a member for each currency that the account has operated.',
@@ -49,6 +50,7 @@ export const accountMoneyEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/transactions',
     operation: 'listAccountTransactions',
+    permission: 'balances:read',
     summary: 'List the ledger entries of an account, newest first, as JSON, CSV or accounting statement',
     description:
       'Answers with every movement of the available balance of an account, in the forms that the merchant reads: a page of ' +
@@ -66,6 +68,7 @@ export const accountMoneyEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/transactions/:entry/receipt',
     operation: 'getAccountTransactionReceipt',
+    permission: 'balances:read',
     summary: 'Read the receipt of a ledger entry of an account',
     description:
       'Answers with the receipt as the merchant reads it, for `examples/verify-receipt`. 202 with Retry-After until a ' +
@@ -82,6 +85,7 @@ export const accountMoneyEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/pending',
     operation: 'getAccountPendingBalance',
+    permission: 'balances:read',
     summary: 'Read what is pending of an account, by the day on which it becomes available',
     description: 'Answers with one row for each day and currency; its amounts add up to `pending` of the balance.',
     query: operatorPendingQuerySchema,

@@ -35,6 +35,7 @@ export const accountEndpoints = [
     method: 'POST',
     path: '/ops/accounts',
     operation: 'createAccount',
+    permission: 'accounts:propose',
     summary: 'Create a merchant account',
     description:
       'Makes an account, in force at once and without keys; issue them with `POST /ops/accounts/{id}/keys`. ' +
@@ -50,6 +51,7 @@ export const accountEndpoints = [
   operatorList({
     path: '/ops/accounts',
     operation: 'listAccounts',
+    permission: 'records:read',
     summary: 'List accounts, newest first',
     description: 'Answers with the accounts, newest first; the filters narrow the list together.',
     query: accountsQuerySchema,
@@ -65,6 +67,7 @@ export const accountEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id',
     operation: 'getAccount',
+    permission: 'records:read',
     summary: 'Read an account',
     description: 'Answers with an account and its settings.',
     answers: { 200: accountResourceSchema },
@@ -79,6 +82,7 @@ export const accountEndpoints = [
     method: 'PATCH',
     path: '/ops/accounts/:id',
     operation: 'updateAccount',
+    permission: ['accounts:propose', 'operations:write'],
     summary: 'Change the settings of an account; some changes are proposed, for another operator to approve',
     description:
       'Two operators are needed to raise or lift a payout limit, to switch automatic approval on, to lower a fee, and to ' +
@@ -100,6 +104,7 @@ export const accountEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/freeze',
     operation: 'freezeAccount',
+    permission: 'operations:write',
     summary: 'Freeze an account, or one environment of it, at once',
     description:
       'At `payouts` nothing takes money out of its balance: payouts, settlements, refunds and conversions are refused, and ' +
@@ -120,6 +125,7 @@ export const accountEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/unfreeze',
     operation: 'unfreezeAccount',
+    permission: 'accounts:propose',
     summary: 'Propose to lift the freeze of an account, for another operator to approve',
     description: 'Carried out only as long as the freeze is the one that was proposed to be lifted.',
     body: unfreezeRequestSchema,
@@ -139,6 +145,7 @@ export const integrationEndpoints = [
     method: 'POST',
     path: '/ops/compat/integrations',
     operation: 'setConnectorIntegration',
+    permission: 'accounts:propose',
     summary: 'Replace the restrictions of an account on one connector prefix',
     description:
       'It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, ' +
@@ -165,6 +172,7 @@ export const integrationEndpoints = [
   operatorList({
     path: '/ops/compat/integrations',
     operation: 'listConnectorIntegrations',
+    permission: 'accounts:read',
     summary: 'List the restrictions of accounts on connectors',
     description: 'By account and connector, in one page. An account that is not listed has no restrictions.',
     query: integrationsQuerySchema.extend(csvQuery),
@@ -179,6 +187,7 @@ export const integrationEndpoints = [
     method: 'DELETE',
     path: '/ops/compat/integrations',
     operation: 'deleteConnectorIntegration',
+    permission: 'accounts:propose',
     summary: 'Lift the restrictions of an account on one connector prefix',
     description: 'From then on the account calls that prefix as it calls any other. Both parameters are required.',
     query: integrationsQuerySchema.required(),

@@ -31,6 +31,7 @@ export const adjustmentEndpoints = [
     method: 'POST',
     path: '/ops/adjustments',
     operation: 'createAdjustment',
+    permission: 'money:propose',
     summary: 'Propose a correction of a balance, for another operator to approve',
     description:
       'Proposes to change the available balance of an account; nothing moves before another operator approves ' +
@@ -55,6 +56,7 @@ export const adjustmentEndpoints = [
     method: 'POST',
     path: '/ops/adjustments/:id/approve',
     operation: 'approveAdjustment',
+    permission: 'money:decide',
     summary: 'Approve an adjustment that another operator proposed, by the id of the adjustment',
     description:
       'Carries out an adjustment that another operator proposed. It is the same as approving its `approval` by ' +
@@ -72,6 +74,7 @@ export const adjustmentEndpoints = [
   operatorList({
     path: '/ops/adjustments',
     operation: 'listAdjustments',
+    permission: 'records:read',
     summary: 'List adjustments, newest first',
     description: 'Answers with the adjustments of all accounts, newest first, whatever became of them.',
     query: adjustmentsQuerySchema,
@@ -89,6 +92,7 @@ function ending(wanted: 'refuse' | 'withdraw', summary: string) {
     method: 'POST',
     path: `/ops/adjustments/:id/${wanted}`,
     operation: `${wanted}Adjustment`,
+    permission: wanted === 'refuse' ? 'money:decide' : 'money:propose',
     summary,
     description:
       'Ends the proposal without carrying it out; nothing moves. The reason is kept for the other operators.',

@@ -14,10 +14,17 @@ import { readApprovals } from '#src/operator/read-page.ts';
 /** The answer waits for the ledger, or for the service that makes the change. */
 const decisionTimeoutMs = 10_000;
 
+const endingPermissions = {
+  refuse: ['money:decide', 'accounts:decide'],
+  withdraw: ['money:propose', 'accounts:propose'],
+  reject: ['money:propose', 'money:decide', 'accounts:propose', 'accounts:decide'],
+} as const;
+
 export const approvalEndpoints = [
   operatorList({
     path: '/ops/approvals',
     operation: 'listApprovals',
+    permission: 'records:read',
     summary: 'List changes that take two operators, newest first',
     description:
       'Answers with what operators proposed, newest first. `state=PROPOSED` is the queue of what waits for a ' +
@@ -35,6 +42,7 @@ export const approvalEndpoints = [
     method: 'GET',
     path: '/ops/approvals/:id',
     operation: 'getApproval',
+    permission: 'records:read',
     summary: 'Read an approval',
     description: 'Answers with one proposal: what it would change, who proposed it and why, and what became of it.',
     answers: { 200: approvalAnswerSchema },
@@ -49,6 +57,7 @@ export const approvalEndpoints = [
     method: 'POST',
     path: '/ops/approvals/:id/approve',
     operation: 'approveApproval',
+    permission: ['money:decide', 'accounts:decide'],
     summary: 'Approve and carry out what another operator proposed',
     description:
       'Only by another operator than the proposer, who gets 409 `SECOND_PERSON_REQUIRED`. `outcome` is what the operation ' +
@@ -72,11 +81,12 @@ export const approvalEndpoints = [
   ending('reject', 'Refuse a proposal, or withdraw it if it is your own: the earlier name of both'),
 ];
 
-function ending(name: 'refuse' | 'withdraw' | 'reject', summary: string, wanted?: 'refuse' | 'withdraw') {
+function ending(name: keyof typeof endingPermissions, summary: string, wanted?: 'refuse' | 'withdraw') {
   return operatorEndpoint({
     method: 'POST',
     path: `/ops/approvals/:id/${name}`,
     operation: `${name}Approval`,
+    permission: endingPermissions[name],
     summary,
     description:
       'Ends a proposal without carrying it out; nothing changes. The reason is kept for the other operators.',

@@ -31,6 +31,7 @@ export const auditEndpoints = [
   operatorList({
     path: '/ops/audit',
     operation: 'listAudit',
+    permission: 'audit:read',
     summary: 'List what operators changed, and what they read of personal data, newest first',
     description:
       'Answers with every change that operators made, newest first, each with the record before and after it and ' +

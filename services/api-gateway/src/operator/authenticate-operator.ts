@@ -1,33 +1,42 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '@gateway/contracts/errors';
+import { operatorGrant, type OperatorPermission, type OperatorRole } from '@gateway/contracts/identity';
 import { counter, equalDigests, type Logger } from '@gateway/runtime';
+import type { Principal } from '#src/http/principal.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 
 /** An operator with the token that identifies requests as theirs. */
 export interface OperatorCredentials {
   readonly name: string;
   readonly token: string;
+  /** Without them, every permission in full. */
+  readonly roles?: readonly OperatorRole[] | undefined;
 }
 
 /** The bearer tokens of operators, kept as hashes. */
 export class OperatorTokens {
-  readonly #operators: readonly { readonly name: string; readonly tokenHash: Buffer }[];
+  readonly #operators: readonly { readonly principal: Principal; readonly tokenHash: Buffer }[];
 
   constructor(operators: readonly OperatorCredentials[]) {
-    this.#operators = operators.map(({ name, token }) => ({ name, tokenHash: hash('sha256', token, 'buffer') }));
+    this.#operators = operators.map(({ name, token, roles }) => {
+      const grantOf = (permission: OperatorPermission) => (roles ? operatorGrant(roles, permission) : 'full');
+      return { principal: { name, grantOf }, tokenHash: hash('sha256', token, 'buffer') };
+    });
   }
 
   /**
    * The operator a request comes from. Every token is compared, so the time says nothing about which one was close.
    * @throws DomainError AUTH_REQUIRED without a bearer token, AUTH_INVALID with an unknown one
    */
-  authenticate(authorization: string | undefined): string {
+  authenticate(authorization: string | undefined): Principal {
     const [, token] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
     if (token === undefined)
       throw new DomainError('AUTH_REQUIRED', 'the Authorization header must carry a bearer token');
     const presented = hash('sha256', token, 'buffer');
-    let operator: string | undefined;
-    for (const { name, tokenHash } of this.#operators) if (equalDigests(presented, tokenHash)) operator = name;
+    let operator: Principal | undefined;
+    for (const { principal, tokenHash } of this.#operators) {
+      if (equalDigests(presented, tokenHash)) operator = principal;
+    }
     if (operator === undefined) throw new DomainError('AUTH_INVALID', 'the bearer token is not valid');
     return operator;
   }
@@ -54,7 +63,7 @@ export class TokenGuard {
    * @throws DomainError AUTH_REQUIRED without a bearer token; AUTH_INVALID with one no operator has, RATE_LIMITED when the
    *   address has sent too many of those
    */
-  async authenticate(authorization: string | undefined, address: string): Promise<string> {
+  async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
     try {
       return this.#tokens.authenticate(authorization);
     } catch (error) {

@@ -20,6 +20,7 @@ export const conversionEndpoints = [
   operatorList({
     path: '/ops/conversions',
     operation: 'listConversions',
+    permission: 'records:read',
     summary: 'List the conversions of all accounts, newest first',
     description: 'Answers with the conversions of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorConversionsQuerySchema,
@@ -35,6 +36,7 @@ export const conversionEndpoints = [
     method: 'GET',
     path: '/ops/conversions/switch',
     operation: 'getConversionSwitch',
+    permission: 'operations:read',
     summary: 'Read whether live conversions are on',
     description:
       'Answers with the switch for live conversions into USDT: who set it, when and why. Live keys convert while it is ' +
@@ -49,6 +51,7 @@ export const conversionEndpoints = [
     method: 'POST',
     path: '/ops/conversions/switch/on',
     operation: 'switchConversionsOn',
+    permission: 'accounts:propose',
     summary: 'Propose to switch live conversions on, for another operator to approve',
     description:
       'Nothing changes until another operator approves. From then on live keys convert, and the USDT for it is owed ' +
@@ -66,6 +69,7 @@ export const conversionEndpoints = [
     method: 'POST',
     path: '/ops/conversions/switch/off',
     operation: 'switchConversionsOff',
+    permission: 'operations:write',
     summary: 'Switch live conversions off, at once and by one operator',
     description:
       'Quotes and conversions of live keys are refused from now on; a quote that was given before can still be used. ' +
@@ -79,6 +83,7 @@ export const conversionEndpoints = [
     method: 'GET',
     path: '/ops/conversions/:id',
     operation: 'getConversion',
+    permission: 'records:read',
     summary: 'Read a conversion of any account',
     description: 'Answers with a conversion of any account, with its amounts and its rate.',
     answers: { 200: wrapped({ conversion: operatorConversionResourceSchema })['0.1'] },

@@ -26,6 +26,7 @@ export const deadLetterEndpoints = [
   operatorList({
     path: '/ops/dead-letters',
     operation: 'listDeadLetters',
+    permission: 'operations:read',
     summary: 'List messages that no service could handle, newest first',
     description:
       'Answers with messages between services that could not be handled after all attempts and were set aside, ' +
@@ -42,6 +43,7 @@ export const deadLetterEndpoints = [
     method: 'GET',
     path: '/ops/dead-letters/:id',
     operation: 'getDeadLetter',
+    permission: 'operations:read',
     summary: 'Read a dead letter, with its content',
     description: 'Answers with a message that was set aside, with its content and its headers as they were sent.',
     answers: { 200: openedDeadLetterResourceSchema },
@@ -55,6 +57,7 @@ export const deadLetterEndpoints = [
     method: 'POST',
     path: '/ops/dead-letters/:id/retry',
     operation: 'retryDeadLetter',
+    permission: 'operations:write',
     summary: 'Deliver a dead letter to its consumer again; when that fails it stays WAITING, with the new reason',
     description:
       'Hands the message to its consumer again, after the cause was mended. A consumer takes a message once, ' +
@@ -67,6 +70,7 @@ export const deadLetterEndpoints = [
     method: 'POST',
     path: '/ops/dead-letters/:id/discard',
     operation: 'discardDeadLetter',
+    permission: 'money:propose',
     summary: 'Propose to discard a dead letter without any effect, for another operator to approve',
     description: 'The message may be about money. Until the approval it waits, and can be retried.',
     body: discardRequestSchema,

@@ -31,6 +31,7 @@ export const depositEndpoints = [
   operatorList({
     path: '/ops/deposits',
     operation: 'listDeposits',
+    permission: 'records:read',
     summary: 'List the deposits of all accounts, newest first',
     description: 'Answers with the deposits of all accounts, newest first. Every filter that is given has to hold.',
     query: operatorDepositsQuerySchema,
@@ -48,6 +49,7 @@ export const depositEndpoints = [
     method: 'GET',
     path: '/ops/deposits/:id',
     operation: 'getDeposit',
+    permission: 'records:read',
     summary: 'Read a deposit of any account, with all that arrived for it',
     description:
       'Answers with a deposit, its provider and the references there, every payment that arrived for it, and on SPEI the ' +
@@ -63,6 +65,7 @@ export const depositEndpoints = [
     method: 'POST',
     path: '/ops/deposits/:id/look-up',
     operation: 'retryDepositLookup',
+    permission: 'operations:write',
     summary: 'Ask the provider of a deposit for its payments now, and credit what is not on record',
     description: 'Asks the provider now what became of the charge, and answers with the deposit before and after it.',
     timeoutMs: lookUpTimeoutMs,

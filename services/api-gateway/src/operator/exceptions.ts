@@ -35,6 +35,7 @@ export const exceptionEndpoints = [
   operatorList({
     path: '/ops/exceptions',
     operation: 'listExceptions',
+    permission: 'operations:read',
     summary: 'List what the sides of the reconciliation do not explain, newest first',
     description:
       'Answers with movements of money that are not explained within their time: the statement of the provider, our records ' +
@@ -52,6 +53,7 @@ export const exceptionEndpoints = [
     method: 'GET',
     path: '/ops/exceptions/:id',
     operation: 'getException',
+    permission: 'operations:read',
     summary: 'Read an exception with all that its sides say',
     description:
       'Answers with the lines of the statement as the provider wrote them, what our record and the ledger say, with the place ' +
@@ -68,6 +70,7 @@ export const exceptionEndpoints = [
     method: 'POST',
     path: '/ops/exceptions/:id/propose',
     operation: 'createExceptionResolution',
+    permission: 'money:propose',
     summary: 'Propose how an exception is resolved, for another operator to approve',
     description:
       'Nothing is done before another operator approves. An adjustment is carried out by the ledger once for an exception. ' +
@@ -90,6 +93,7 @@ export const exceptionEndpoints = [
     method: 'POST',
     path: '/ops/exceptions/:id/approve',
     operation: 'approveExceptionResolution',
+    permission: 'money:decide',
     summary: 'Approve and carry out what another operator proposed for an exception',
     description:
       'Carries out the proposal that `approval_id` names, and no other that has taken its place since it was read. It is the ' +
@@ -109,6 +113,7 @@ export const exceptionEndpoints = [
     method: 'POST',
     path: '/ops/exceptions/:id/reject',
     operation: 'rejectExceptionResolution',
+    permission: ['money:propose', 'money:decide'],
     summary: 'End what is proposed for an exception without carrying it out',
     description:
       'Ends the proposal that `approval_id` names: by another operator, or by the one who proposed it. The exception is open ' +

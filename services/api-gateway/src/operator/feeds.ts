@@ -28,6 +28,7 @@ export const feedEndpoints = [
     method: 'GET',
     path: '/ops/feeds',
     operation: 'listFeeds',
+    permission: 'operations:read',
     summary: "List how far each provider's lists have been read, with what could not be",
     description:
       'Answers with every list of a provider that is read for payments and returns: until when it has been read, ' +
@@ -45,6 +46,7 @@ export const feedEndpoints = [
   operatorList({
     path: '/ops/unread-items',
     operation: 'listUnreadItems',
+    permission: 'operations:read',
     summary: 'List items of providers that could not be read, confirmed or applied, oldest first',
     description:
       'Answers with items of the lists of providers that belong to nothing the gateway knows or contradict it, ' +
@@ -62,6 +64,7 @@ export const feedEndpoints = [
     method: 'POST',
     path: '/ops/unread-items/:id/dismiss',
     operation: 'dismissUnreadItem',
+    permission: 'money:propose',
     summary: 'Propose that an unread item is of no consequence, for another operator to approve',
     description:
       'Proposes to close an item that is of no consequence. Another operator has to approve it; until then it is ' +

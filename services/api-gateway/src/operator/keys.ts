@@ -45,6 +45,7 @@ export const keyEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/keys',
     operation: 'issueKey',
+    permission: 'accounts:propose',
     summary: 'Issue a test key pair, whose secret is shown only in this answer; propose a live one',
     description:
       'A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: ' +
@@ -67,6 +68,7 @@ export const keyEndpoints = [
   operatorList({
     path: '/ops/accounts/:id/keys',
     operation: 'listKeys',
+    permission: 'accounts:read',
     summary: 'List the keys of an account with their last use, newest first; the cursor is a public key',
     description:
       'Answers with the keys of an account, newest first, with their last use and without their secrets. The ' +
@@ -83,6 +85,7 @@ export const keyEndpoints = [
     method: 'DELETE',
     path: '/ops/keys/:publicKey',
     operation: 'revokeKey',
+    permission: 'operations:write',
     summary: 'Revoke a key, everywhere within a second',
     description:
       'Ends a key everywhere within a second, with all tokens of the connector that came from it. It cannot be ' +

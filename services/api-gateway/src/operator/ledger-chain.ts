@@ -15,6 +15,7 @@ export const ledgerChainEndpoints = [
     method: 'GET',
     path: '/ops/ledger/:environment/:shard/chain',
     operation: 'getLedgerChain',
+    permission: 'operations:read',
     summary: "Read the end of the ledger's hash chain, and what other services have seen of it",
     description:
       'Asks the services that keep what they have seen of the chain. While one of them has seen a link that the chain ' +
@@ -28,6 +29,7 @@ export const ledgerChainEndpoints = [
     method: 'POST',
     path: '/ops/ledger/:environment/:shard/incarnations',
     operation: 'createIncarnation',
+    permission: 'money:propose',
     summary: 'Propose that a chain which has lost its end goes on, for another operator to approve',
     description:
       'When another operator approves, the ledger writes a link that names the lost ones, and decides again: first the ' +

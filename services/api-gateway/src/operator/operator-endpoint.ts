@@ -1,17 +1,21 @@
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
+import type { OperatorPermission } from '@gateway/contracts/identity';
 import type { LedgerCommandClient, TimedBus } from '@gateway/messaging';
 import { type IdKind, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { type AuditedRead, completeRead, type OperatorAct, recordRead } from '#src/approvals/audit.ts';
+import { requirePermission } from '#src/approvals/permissions.ts';
 import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import type { Principal } from '#src/http/principal.ts';
 
 /** A request of an authenticated operator. */
 export interface OperatorCall extends Call {
   readonly operator: string;
+  readonly grantOf: Principal['grantOf'];
   readonly accept: string | undefined;
 }
 
@@ -28,7 +32,11 @@ export interface OperatorServices {
 
 type ReadAction = AuditedRead['action'];
 
+/** What a caller needs for an operation: the permission, or one of them. */
+type Needed = OperatorPermission | readonly [OperatorPermission, ...OperatorPermission[]];
+
 export interface OperatorEndpointRow extends EndpointRow<OperatorServices> {
+  readonly permission: Needed;
   /** The name of the read in the audit trail, where the answer holds personal data. */
   readonly reads?: unknown;
 }
@@ -39,6 +47,8 @@ interface OperatorEndpoint<Body extends z.ZodType | undefined, Query extends z.Z
   Body,
   Query
 > {
+  /** Checked before the body is read. Proposals and decisions also take that of their kind. */
+  readonly permission: Needed;
   /** The name of the read in the audit trail, where the answer holds personal data; it may depend on the query. */
   readonly reads?:
     ReadAction | ((query: Query extends z.ZodType ? z.output<Query> : undefined) => ReadAction | undefined);
@@ -110,6 +120,12 @@ export function idIn({ params }: OperatorCall, kind: IdKind, what: string = kind
 }
 
 /** What the audit trail says about the request. */
-export function actOf({ operator, requestId }: OperatorCall): OperatorAct {
-  return { operator, requestId, at: new Date() };
+export function actOf({ operator, grantOf, requestId }: OperatorCall): OperatorAct {
+  return { operator, may: (permission) => grantOf(permission) !== null, requestId, at: new Date() };
+}
+
+/** @throws DomainError PERMISSION_DENIED when the caller has none of the permissions that the operation takes */
+export function authorize({ grantOf }: Pick<Principal, 'grantOf'>, { permission }: OperatorEndpointRow): void {
+  const anyOf = typeof permission === 'string' ? [permission] : permission;
+  requirePermission({ may: (each) => grantOf(each) !== null }, ...anyOf);
 }

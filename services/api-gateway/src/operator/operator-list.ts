@@ -16,6 +16,7 @@ type PageServices = Omit<OperatorServices, 'bus'> & { readonly bus: Askable };
 
 interface OperatorList<Query extends PageQuery> extends Omit<EndpointNotes, 'answers' | 'otherMedia'> {
   readonly path: string;
+  readonly permission: OperatorEndpointRow['permission'];
   readonly query: z.ZodType<Query>;
   /** The name of its file. */
   readonly name: string;

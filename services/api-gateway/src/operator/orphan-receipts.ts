@@ -27,6 +27,7 @@ export const orphanReceiptEndpoints = [
   operatorList({
     path: '/ops/orphan-receipts',
     operation: 'listOrphanReceipts',
+    permission: 'records:read',
     summary: 'List orphan receipts: money that belongs to no deposit and is returned to its payer, newest first',
     description:
       'Answers with money that came for a deposit which could not take it, newest first: it was canceled, or ' +
@@ -46,6 +47,7 @@ export const orphanReceiptEndpoints = [
     method: 'GET',
     path: '/ops/orphan-receipts/:id',
     operation: 'getOrphanReceipt',
+    permission: 'records:read',
     summary: 'Read an orphan receipt',
     description: 'Answers with money that belongs to no deposit, and with what became of its return.',
     answers: { 200: wrapped({ orphan_receipt: orphanReceiptResourceSchema })['0.1'] },
@@ -59,6 +61,7 @@ export const orphanReceiptEndpoints = [
     method: 'POST',
     path: '/ops/orphan-receipts/:id/look-up',
     operation: 'retryOrphanReceiptLookup',
+    permission: 'operations:write',
     summary: 'Ask the provider of an orphan receipt what has become of its return now',
     description:
       'Asks the provider now, records what it answers, and answers with the receipt before and after it. Nothing is sent.',
@@ -80,6 +83,7 @@ export const orphanReceiptEndpoints = [
     method: 'POST',
     path: '/ops/orphan-receipts/:id/retry',
     operation: 'retryOrphanReceipt',
+    permission: 'operations:write',
     summary: 'Retry the return of an orphan receipt that a provider refused',
     description: 'Asks the provider again to send the money back, after it had refused to.',
     answers: { 200: orphanReceiptResourceSchema },

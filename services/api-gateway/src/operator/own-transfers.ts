@@ -8,6 +8,7 @@ export const ownTransferEndpoints = [
     method: 'POST',
     path: '/ops/own-transfers',
     operation: 'createOwnTransfer',
+    permission: 'money:propose',
     summary: 'Propose that money of our own which moved at a provider is booked, for another operator to approve',
     description:
       'A top-up of an account at a live provider, or what was taken out of it. When another operator approves, the ledger ' +

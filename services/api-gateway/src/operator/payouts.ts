@@ -20,6 +20,7 @@ import {
 import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
+import { takeFromLimit } from '#src/operator/approval-limit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
@@ -44,6 +45,7 @@ export const payoutEndpoints = [
   operatorList({
     path: '/ops/payouts',
     operation: 'listPayouts',
+    permission: 'records:read',
     summary: 'List the payouts of all accounts, newest first',
     description:
       'Answers with the payouts of all accounts, newest first. `status=PENDING` is the queue of what waits for ' +
@@ -63,6 +65,7 @@ export const payoutEndpoints = [
     method: 'GET',
     path: '/ops/payouts/:id',
     operation: 'getPayout',
+    permission: 'records:read',
     summary: 'Read a payout of any account',
     description:
       'Answers with a payout of any account, with its provider, the references there, and what operators decided ' +
@@ -79,14 +82,18 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/approve',
     operation: 'approvePayout',
+    permission: 'payouts:approve',
     summary: 'Approve a payout that waits for approval',
-    description: 'Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more.',
+    description:
+      'Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more. An operator with ' +
+      'the role duty approves up to R$ 5,000 each and R$ 50,000 a day; beyond that it is 403 `PERMISSION_DENIED`.',
     refusals: ['ACCOUNT_FROZEN'],
     timeoutMs: decisionTimeoutMs,
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
       const { payout: waiting } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
       await requireNoFreeze(database, waiting);
+      if (call.grantOf('payouts:approve') === 'within_limit') await takeFromLimit(database, actOf(call), waiting);
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
         presented(await callRpc(bus, approvePayout, decisionOf(call))),
       );
@@ -97,6 +104,7 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/refuse',
     operation: 'refusePayout',
+    permission: 'payouts:approve',
     summary:
       'Refuse a payout that waits for approval, or for a provider that takes it; amount and fee are credited back',
     description: 'Only operators see the reason; the merchant sees that an operator refused the payout.',
@@ -117,6 +125,7 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/look-up',
     operation: 'retryPayoutLookup',
+    permission: 'operations:write',
     summary: 'Ask the provider of a payout now what has become of it, and follow its answer',
     description: 'Asks the provider now what became of the payout, and answers with the payout before and after it.',
     timeoutMs: lookUpTimeoutMs,
@@ -133,6 +142,7 @@ export const payoutEndpoints = [
     method: 'POST',
     path: '/ops/payouts/:id/resolve',
     operation: 'resolvePayout',
+    permission: ['money:propose', 'money:decide'],
     summary: 'Propose the outcome of a payout; the same outcome by a second operator is carried out',
     description:
       'The first call is a proposal like any other that takes two operators: it can also be approved or rejected by the id ' +

@@ -37,6 +37,7 @@ export const proofEndpoints = [
     method: 'GET',
     path: '/ops/proof/:environment/:shard/checkpoint',
     operation: 'getCheckpoint',
+    permission: 'operations:read',
     summary: "Read the newest signed checkpoint of the ledger's tree",
     description:
       'Answers with the newest signed checkpoint of one environment and shard. It states how much the ledger has decided, ' +
@@ -52,6 +53,7 @@ export const proofEndpoints = [
     method: 'GET',
     path: '/ops/proof/:environment/:shard/tile/:level/:index',
     operation: 'getTile',
+    permission: 'operations:read',
     summary: "Read a tile of the ledger's tree",
     description: 'Answers with up to 256 hashes of one level of the tree, of which any proof can be computed.',
     answers: { 200: tileResourceSchema },
@@ -68,6 +70,7 @@ export const proofEndpoints = [
     method: 'GET',
     path: '/ops/proof/:environment/:shard/consistency',
     operation: 'getConsistency',
+    permission: 'operations:read',
     summary: "Read the proof that the ledger's tree only grew from one size to another",
     description:
       'Answers with the hashes that prove that the tree of the size `to` begins with the whole tree of the size `from`.',
@@ -81,6 +84,7 @@ export const proofEndpoints = [
   operatorList({
     path: '/ops/proof/:environment/:shard/anchors',
     operation: 'listAnchors',
+    permission: 'operations:read',
     summary: 'List the checkpoints that are kept outside, largest first',
     description:
       'Answers with the signed checkpoints of one environment and shard that are kept at the configured places outside, or ' +
@@ -100,6 +104,7 @@ export const proofEndpoints = [
     method: 'GET',
     path: '/ops/proof/:environment/:shard/anchors/:size/:target',
     operation: 'getAnchor',
+    permission: 'operations:read',
     summary: 'Read a checkpoint that is kept outside, with the evidence for it',
     description:
       'Answers with the signed checkpoint and with what was answered for it, in base64: the token of a time stamping ' +
@@ -117,6 +122,7 @@ export const proofEndpoints = [
     method: 'GET',
     path: '/ops/proof/keys',
     operation: 'listCheckpointKeys',
+    permission: 'operations:read',
     summary: 'List the keys with which checkpoints are signed',
     description: 'Answers with the public keys of every shard, the oldest first, each endorsed by the one before it.',
     answers: { 200: checkpointKeysResourceSchema },
@@ -126,6 +132,7 @@ export const proofEndpoints = [
     method: 'POST',
     path: '/ops/proof/keys',
     operation: 'rotateCheckpointKey',
+    permission: 'money:propose',
     summary: 'Propose that the key with which checkpoints are signed is replaced, for another operator to approve',
     description:
       'When another operator approves, the ledger makes a new key for checkpoints. The one before it signs the new one and ' +

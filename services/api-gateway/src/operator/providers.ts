@@ -30,6 +30,7 @@ export const providerEndpoints = [
   operatorList({
     path: '/ops/providers',
     operation: 'listProviders',
+    permission: 'operations:read',
     summary: 'List payment providers and how new charges are routed to them, and exchanges',
     description:
       'Answers with the providers of both environments: whether they are enabled and healthy, their weight, and ' +
@@ -51,6 +52,7 @@ export const providerEndpoints = [
     method: 'PATCH',
     path: '/ops/providers/:id',
     operation: 'updateProvider',
+    permission: 'operations:write',
     summary: 'Enable or disable a provider; propose its weight, or the part of its balance that is our own',
     description:
       'Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is ' +
@@ -74,6 +76,7 @@ export const providerEndpoints = [
     method: 'GET',
     path: '/ops/providers/:environment/:id',
     operation: 'getProvider',
+    permission: 'operations:read',
     summary: 'Read a payment provider of one environment',
     description:
       'Answers with a provider: whether it is enabled and healthy, its weight, and what it holds beside the books.',
@@ -87,6 +90,7 @@ export const providerEndpoints = [
     method: 'PATCH',
     path: '/ops/providers/:environment/:id',
     operation: 'updateEnvironmentProvider',
+    permission: 'operations:write',
     summary: 'Change a payment provider of one environment',
     description: 'As `PATCH /ops/providers/{id}`, whose body names the environment.',
     body: providerChangeSchema,

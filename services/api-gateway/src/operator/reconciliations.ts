@@ -20,6 +20,7 @@ export const reconciliationEndpoints = [
     method: 'POST',
     path: '/ops/reconciliations',
     operation: 'runReconciliation',
+    permission: 'operations:write',
     summary: 'Reconcile the whole ledger now, and compare it with what the providers hold',
     description:
       'Reads the whole ledger, proves that it agrees with itself, and compares it with what the providers hold; movements ' +
@@ -41,6 +42,7 @@ export const reconciliationEndpoints = [
   operatorList({
     path: '/ops/reconciliations',
     operation: 'listReconciliations',
+    permission: 'operations:read',
     summary: 'List reconciliations, newest first',
     description: 'Answers with the reconciliations that were run, newest first, each with the result of every check.',
     query: reconciliationsQuerySchema,

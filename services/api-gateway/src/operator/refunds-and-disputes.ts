@@ -43,6 +43,7 @@ export const refundAndDisputeEndpoints = [
   operatorList({
     path: '/ops/refunds',
     operation: 'listRefunds',
+    permission: 'records:read',
     summary: 'List the refunds of all accounts, newest first',
     description:
       'Answers with the refunds of all accounts, newest first; `attention=true` finds those that cannot go on by ' +
@@ -61,6 +62,7 @@ export const refundAndDisputeEndpoints = [
     method: 'GET',
     path: '/ops/refunds/:id',
     operation: 'getRefund',
+    permission: 'records:read',
     summary: 'Read a refund of any account',
     description:
       'Answers with a refund of any account, its provider, the references there, and what operators decided about it.',
@@ -75,6 +77,7 @@ export const refundAndDisputeEndpoints = [
     method: 'POST',
     path: '/ops/refunds/:id/look-up',
     operation: 'retryRefundLookup',
+    permission: 'operations:write',
     summary: 'Ask the provider of a refund what has become of it now',
     description:
       'Asks the provider now, records what it answers, and answers with the refund before and after it. Nothing is sent.',
@@ -96,6 +99,7 @@ export const refundAndDisputeEndpoints = [
     method: 'POST',
     path: '/ops/refunds/:id/resolve',
     operation: 'resolveRefund',
+    permission: ['money:propose', 'money:decide'],
     summary: 'Propose the outcome of a refund, or of the return of an orphan receipt, for another operator to approve',
     description:
       'States what became of money whose provider does not say so. Nothing changes before another operator ' +
@@ -115,6 +119,7 @@ export const refundAndDisputeEndpoints = [
   operatorList({
     path: '/ops/disputes',
     operation: 'listDisputes',
+    permission: 'records:read',
     summary: 'List the disputes of all accounts, newest first',
     description:
       'Answers with the disputes of all accounts, newest first; `attention=true` finds those that cannot go on ' +
@@ -134,6 +139,7 @@ export const refundAndDisputeEndpoints = [
     method: 'GET',
     path: '/ops/disputes/:id',
     operation: 'getDispute',
+    permission: 'records:read',
     summary: 'Read a dispute of any account, with its evidence and what the provider made of it',
     description: 'Answers with a dispute of any account, the evidence, and what the provider decided.',
     answers: { 200: wrapped({ dispute: operatorDisputeResourceSchema })['0.1'] },
@@ -147,6 +153,7 @@ export const refundAndDisputeEndpoints = [
     method: 'POST',
     path: '/ops/disputes/:id/resolve',
     operation: 'resolveDispute',
+    permission: ['money:propose', 'money:decide'],
     summary: 'Propose the outcome of a dispute whose provider contradicts itself, for another operator to approve',
     description:
       'States how a dispute ended of which its provider says contradictory things. Nothing changes before ' +
@@ -163,6 +170,7 @@ export const refundAndDisputeEndpoints = [
     method: 'POST',
     path: '/ops/disputes/:id/confirm-evidence',
     operation: 'confirmDisputeEvidence',
+    permission: 'operations:write',
     summary: 'Record that the evidence of a dispute was submitted to its provider by hand',
     description:
       'Records that an operator handed the evidence to a provider whose interface does not take it, so that the ' +

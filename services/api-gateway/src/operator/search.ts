@@ -30,6 +30,7 @@ export const searchEndpoints = [
     method: 'GET',
     path: '/ops/search',
     operation: 'searchRecords',
+    permission: 'records:read',
     summary: 'Find records of all accounts by one exact value',
     description:
       'The value is looked up as everything that it can be. Only the name of an account is searched for by a part of it.',

@@ -20,6 +20,7 @@ export const statementDayEndpoints = [
   operatorList({
     path: '/ops/lines',
     operation: 'listLines',
+    permission: 'operations:read',
     summary: "List the lines of the providers' statements",
     description:
       'Answers with lines as the providers wrote them, in the order of provider, currency and key, each with what it was ' +
@@ -36,6 +37,7 @@ export const statementDayEndpoints = [
   operatorList({
     path: '/ops/statement-days',
     operation: 'listStatementDays',
+    permission: 'operations:read',
     summary: "List the days of the providers' accounts, newest first",
     description:
       'Answers with the days that are closed, and of each account the one that is closed next as it stands. Days are closed ' +
@@ -52,6 +54,7 @@ export const statementDayEndpoints = [
     method: 'POST',
     path: '/ops/statement-days/:provider/:currency/:day/close',
     operation: 'closeStatementDay',
+    permission: 'operations:write',
     summary: "Close a day of a provider's account as it stands",
     description:
       'For a day that does not close by itself: its difference to what the provider holds, and what is not explained, stay ' +

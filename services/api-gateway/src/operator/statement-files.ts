@@ -41,6 +41,7 @@ export const statementFileEndpoints = [
     method: 'POST',
     path: '/ops/statement-files',
     operation: 'submitStatementFile',
+    permission: 'operations:write',
     summary: "Import a bank's statement",
     description:
       'The body is the file as the bank wrote it, up to 50 MiB: CNAB 240 (segment E), OFX 1.02 or 2, camt.053 or CSV. Each ' +
@@ -76,6 +77,7 @@ export const statementFileEndpoints = [
   operatorList({
     path: '/ops/statement-files',
     operation: 'listStatementFiles',
+    permission: 'operations:read',
     summary: 'List statement files, newest first',
     description: 'Answers with the files that were sent, newest first, those that were refused with the reason.',
     query: statementFilesQuerySchema,
@@ -90,6 +92,7 @@ export const statementFileEndpoints = [
     method: 'GET',
     path: '/ops/statement-files/:id',
     operation: 'getStatementFile',
+    permission: 'operations:read',
     summary: 'Read what became of a statement file',
     description: 'Answers with the file, its days and balances, and how many of its lines were new.',
     answers: { 200: statementFileResourceSchema },
@@ -102,6 +105,7 @@ export const statementFileEndpoints = [
     method: 'GET',
     path: '/ops/statement-mappings',
     operation: 'listStatementMappings',
+    permission: 'operations:read',
     summary: "List how a provider's CSV is read, and was",
     description: 'Answers with every version of the mapping of a provider, the latest first, with who approved it.',
     query: statementMappingsQuerySchema,
@@ -115,6 +119,7 @@ export const statementFileEndpoints = [
     method: 'POST',
     path: '/ops/statement-mappings',
     operation: 'createStatementMapping',
+    permission: 'money:propose',
     summary: "Propose how a provider's CSV is read, for another operator to approve",
     description:
       'The draft has a version at once, with which files can be read in dry runs. None is imported with it before another ' +

@@ -113,6 +113,7 @@ function timelineOf(
     method: 'GET',
     path: `/ops/${noun}s/:id/timeline`,
     operation,
+    permission: 'records:read',
     summary,
     description: `Answers with what every part of the gateway knows of the ${noun}, in one order of time. A service that does not answer is named in \`incomplete\`.`,
     answers: { 200: timelineAnswerSchema },

@@ -20,6 +20,7 @@ export const treasuryEndpoints = [
   operatorList({
     path: '/ops/conversions/uncovered',
     operation: 'listUncoveredConversions',
+    permission: 'operations:read',
     summary: 'List what live conversions owe in USDT, by currency',
     description:
       'Answers with what live conversions from each currency owe and has not been bought, the order that is open for ' +
@@ -36,6 +37,7 @@ export const treasuryEndpoints = [
     method: 'POST',
     path: '/ops/conversions/uncovered/cover',
     operation: 'coverConversions',
+    permission: 'money:propose',
     summary: 'Propose that the USDT of conversions was bought by hand, for another operator to approve',
     description:
       'Of all conversions from the currency that are not covered now. When another operator approves, they are covered; ' +
@@ -53,6 +55,7 @@ export const treasuryEndpoints = [
   operatorList({
     path: '/ops/conversions/orders',
     operation: 'listTreasuryOrders',
+    permission: 'operations:read',
     summary: 'List the orders for USDT at exchanges, newest first',
     description: 'Answers with the orders that were made for live conversions. Every filter that is given has to hold.',
     query: treasuryOrdersQuerySchema,

@@ -50,6 +50,7 @@ export const webhookEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/webhooks',
     operation: 'listAccountWebhooks',
+    permission: 'webhooks:read',
     summary: "List an account's webhooks in an environment, newest first",
     description: 'Answers with the webhooks of an account in one environment, newest first, without their secrets.',
     query: operatorWebhooksQuerySchema,
@@ -65,6 +66,7 @@ export const webhookEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/webhooks/:webhookId',
     operation: 'getAccountWebhook',
+    permission: 'webhooks:read',
     summary: 'Read a webhook of an account',
     description:
       'Answers with a webhook of either environment, without its secret; `disabled_reason` says why the gateway disabled it.',
@@ -75,6 +77,7 @@ export const webhookEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/pause',
     operation: 'pauseAccountWebhook',
+    permission: 'webhooks:write',
     summary: 'Pause a webhook: its deliveries wait, for 24 hours at most',
     description:
       'Keeps what is to be sent for up to 24 hours, and sends it when the webhook is enabled again. The change is in the audit trail.',
@@ -85,6 +88,7 @@ export const webhookEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/enable',
     operation: 'enableAccountWebhook',
+    permission: 'webhooks:write',
     summary: 'Enable a webhook that is paused or disabled, and send what waits',
     description:
       'Sends what waits, and events from now on. What happened while it was disabled was not recorded for it.',
@@ -95,6 +99,7 @@ export const webhookEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/recover',
     operation: 'recoverAccountWebhook',
+    permission: 'webhooks:write',
     summary: 'Send again all failed deliveries of a webhook that were created in a period',
     description:
       'Sends everything again that FAILED in a window of time, in its order, and answers with how many deliveries that are.',
@@ -107,11 +112,8 @@ export const webhookEndpoints = [
       const webhook = await webhookIn(call, bus);
       const change = { action: 'webhook.recover', target: webhook.id, accountId: webhook.accountId } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
-        const { count } = await callRpc(bus, recoverDeliveries, {
-          ...ownerOf(webhook),
-          webhookId: webhook.id,
-          ...window,
-        });
+        const recovered = { ...ownerOf(webhook), webhookId: webhook.id, ...window };
+        const { count } = await callRpc(bus, recoverDeliveries, recovered);
         return { before: window, after: { count } };
       });
       return { status: 202, body: after };
@@ -125,6 +127,7 @@ export const deliveryEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/webhooks/:webhookId/deliveries',
     operation: 'listAccountWebhookDeliveries',
+    permission: 'webhooks:read',
     summary: 'List the deliveries of a webhook, newest first',
     description: 'Answers with the log of what was sent to the webhook, newest first.',
     query: deliveriesQuerySchema,
@@ -139,6 +142,7 @@ export const deliveryEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/webhooks/:webhookId/deliveries/:deliveryId',
     operation: 'getAccountWebhookDelivery',
+    permission: 'webhooks:read',
     summary: 'Read a delivery of a webhook with the body that is sent and every attempt',
     description: 'Answers with a delivery, the body that is signed and sent, and one row for every call that was made.',
     answers: { 200: deliveryDetailResourceSchema },
@@ -149,6 +153,7 @@ export const deliveryEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
     operation: 'redeliverAccountWebhookDelivery',
+    permission: 'webhooks:write',
     summary: 'Send a delivery of a webhook again, whatever its status',
     description: 'Sends a delivery again with the same event id; its attempts begin anew.',
     answers: { 202: operatorDeliveryResourceSchema },
@@ -160,6 +165,7 @@ export const deliveryEndpoints = [
   operatorList({
     path: '/ops/deliveries',
     operation: 'listDeliveries',
+    permission: 'webhooks:read',
     summary: 'Find deliveries by their record or their account, newest first',
     description:
       'By `data_id`: the deliveries of that record to all webhooks and to its callback URL; those to callback URLs and to ' +
@@ -179,6 +185,7 @@ export const deliveryEndpoints = [
     method: 'GET',
     path: '/ops/accounts/:id/deliveries/:deliveryId',
     operation: 'getAccountDelivery',
+    permission: 'webhooks:read',
     summary: 'Read a delivery of an account, to a webhook or a callback URL',
     description:
       'Answers with a delivery of either environment, the body that is signed and sent, and one row for every call that was made.',
@@ -193,6 +200,7 @@ export const deliveryEndpoints = [
     method: 'POST',
     path: '/ops/accounts/:id/deliveries/:deliveryId/redeliver',
     operation: 'redeliverAccountDelivery',
+    permission: 'webhooks:write',
     summary: 'Send a delivery of an account again, to a webhook or a callback URL, whatever its status',
     description:
       'Sends a delivery again with the same event id; its attempts begin anew. The change is in the audit trail.',

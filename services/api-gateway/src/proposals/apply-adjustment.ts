@@ -4,7 +4,7 @@ import { ledgerCommand, type LedgerResult } from '@gateway/contracts/ledger';
 import type { LedgerCommandClient } from '@gateway/messaging';
 import type { Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules, EndedState } from '#src/approvals/approval.ts';
-import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
+import { gatewayAct, mayNothing, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { AdjustmentEntity, presentAdjustment } from '#src/proposals/adjustment.ts';
 import type { AdjustmentProposal } from '#src/proposals/propose-adjustment.ts';
 
@@ -31,7 +31,7 @@ async function ended(tx: Tx, approval: Approval, state: EndedState): Promise<voi
   const at = new Date();
   const requestId = decisionRequestId ?? approval.id;
   if (state === 'FAILED') {
-    await approved(tx, target, { operator: approvedBy ?? '', requestId, at }, 'REFUSED');
+    await approved(tx, target, { operator: approvedBy ?? '', may: mayNothing, requestId, at }, 'REFUSED');
     return;
   }
   const adjustment = await lockAdjustment(tx, target);
@@ -40,7 +40,8 @@ async function ended(tx: Tx, approval: Approval, state: EndedState): Promise<voi
   adjustment.status = state === 'REFUSED' ? 'REJECTED' : state;
   adjustment.decidedAt = at;
   const after = presentAdjustment(adjustment);
-  const act = state === 'EXPIRED' ? gatewayAct(approval.id, at) : { operator: decidedBy ?? '', requestId, at };
+  const decider = { operator: decidedBy ?? '', may: mayNothing, requestId, at };
+  const act = state === 'EXPIRED' ? gatewayAct(approval.id, at) : decider;
   recordAudit(tx, act, { action: endings[state], target, before, after });
 }
 

@@ -187,7 +187,7 @@ describe('an adjustment', () => {
     ledger.decides = () => ({ outcome, refusal: outcome === 'refused' ? 'insufficient_funds' : null });
     const { body: proposed } = await propose();
     await using ledgerClient = new LedgerCommandClient(gateway.bus);
-    const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
+    const act = { operator: 'bruno', may: () => true, requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
     const rules = { 'adjustment.apply': adjustmentRules(ledgerClient) } as unknown as RulesByKind;
     const decision = { id: proposed.approval.id, reason: null };
     const dying = decide({ database: endingAtRecord(gateway.database), rules }, act, decision);

@@ -51,7 +51,12 @@ const approvedBy = {
 const rejected = (id: string, body?: object) => gateway.asOperator('POST', `/ops/approvals/${id}/reject`, { body });
 const auditOf = async (target: string) => (await gateway.asOperator('GET', `/ops/audit?target=${target}`)).body.data;
 /** Makes the loop that finishes approvals run now. */
-const longAgo = () => ({ operator: 'bruno', requestId: newId('request'), at: new Date(Date.now() - 60_000) });
+const longAgo = () => ({
+  operator: 'bruno',
+  may: () => true,
+  requestId: newId('request'),
+  at: new Date(Date.now() - 60_000),
+});
 
 describe('what one operator cannot do alone', () => {
   const limits = { per_payout_cents: 1_000, per_day_cents: 5_000 };
@@ -126,7 +131,7 @@ describe('an approval', () => {
   };
 
   test('of two who approve at once is carried out once, for the one who won', async () => {
-    const third = { operator: 'carla', requestId: newId('request'), at: new Date() };
+    const third = { operator: 'carla', may: () => true, requestId: newId('request'), at: new Date() };
     const { approval } = (await gateway.asOperator('PATCH', '/ops/providers/efi', { body: { weight: 3 } })).body;
     const rules = { 'provider.update': providerChangeRules(gateway.bus) } as unknown as RulesByKind;
     const decision = { id: approval.id, reason: null };
@@ -205,7 +210,7 @@ describe('an approval', () => {
     const slow = Promise.withResolvers<void>();
     const carriedOut = (apply: ApprovalRules['apply']) => {
       const rules = { 'provider.update': { ...providerChangeRules(gateway.bus), apply } } as unknown as RulesByKind;
-      const act = { operator: 'bruno', requestId: newId('request'), at: new Date() };
+      const act = { operator: 'bruno', may: () => true, requestId: newId('request'), at: new Date() };
       return approve({ database: gateway.database, rules }, act, { id: approval.id, reason: null });
     };
     const slower = carriedOut(async () => {

@@ -230,7 +230,7 @@ describe('an adjustment that resolves an exception', () => {
     const { id } = reconciler.open();
     const { body } = await propose(id, adjust());
     await using ledgerClient = new LedgerCommandClient(gateway.bus);
-    const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
+    const act = { operator: 'bruno', may: () => true, requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
     const rules = {
       'exception.resolve': exceptionRules({ bus: gateway.bus, ledgerClient, logger: silentLogger }),
     } as unknown as RulesByKind;

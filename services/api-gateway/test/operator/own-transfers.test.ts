@@ -203,7 +203,7 @@ describe('a transfer of our own', () => {
     const { body: proposed } = await propose(body());
     await using ledgerClient = new LedgerCommandClient(gateway.bus);
     const rules = { 'own-transfer.declare': ownTransferRules({ bus: gateway.bus, ledgerClient }) };
-    const act = { operator: 'bruno', requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
+    const act = { operator: 'bruno', may: () => true, requestId: 'the-approval', at: new Date(Date.now() - 60_000) };
     const decision = { id: proposed.approval.id, reason: null };
     const dying = { database: endingAtRecord(gateway.database), rules: rules as unknown as RulesByKind };
     await expect(decide(dying, act, decision)).rejects.toThrow('the process ends here');

@@ -1,0 +1,49 @@
+import { DomainError } from '@gateway/contracts/errors';
+import type { OperatorPermission } from '@gateway/contracts/identity';
+import type { ApprovalKind } from '@gateway/public-api';
+import type { OperatorAct } from '#src/approvals/audit.ts';
+
+interface Needed {
+  readonly propose: OperatorPermission;
+  readonly decide: OperatorPermission;
+}
+
+const money: Needed = { propose: 'money:propose', decide: 'money:decide' };
+const accounts: Needed = { propose: 'accounts:propose', decide: 'accounts:decide' };
+
+/** What it takes to propose a kind of change, and to decide it. A kind without a row does not compile. */
+const neededByKind: Readonly<Record<ApprovalKind, Needed>> = {
+  'account.unfreeze': accounts,
+  'account.update': accounts,
+  'adjustment.apply': money,
+  'checkpoint-key.rotate': money,
+  'dead-letter.discard': money,
+  'dispute.resolve': money,
+  'exception.resolve': money,
+  'key.issue': accounts,
+  'ledger.open-incarnation': money,
+  'live-conversions.cover': money,
+  'live-conversions.switch-on': accounts,
+  'own-transfer.declare': money,
+  'payout.resolve': money,
+  'provider.update': money,
+  'refund.resolve': money,
+  'statement-mapping.approve': money,
+  'unread-item.dismiss': money,
+};
+
+/** @throws DomainError PERMISSION_DENIED */
+export function requireProposer(act: OperatorAct, kind: ApprovalKind): void {
+  requirePermission(act, neededByKind[kind].propose);
+}
+
+/** @throws DomainError PERMISSION_DENIED */
+export function requireDecider(act: OperatorAct, kind: ApprovalKind): void {
+  requirePermission(act, neededByKind[kind].decide);
+}
+
+/** @throws DomainError PERMISSION_DENIED */
+export function requirePermission({ may }: Pick<OperatorAct, 'may'>, ...anyOf: readonly OperatorPermission[]): void {
+  if (anyOf.some((permission) => may(permission))) return;
+  throw new DomainError('PERMISSION_DENIED', `the operation takes the permission ${anyOf.join(' or ')}`);
+}
