@@ -67,4 +67,22 @@ describe('a payment', () => {
     expect(await orphansOf(stage, deposit)).toEqual([{ cause: 'second_payment', amount: 7_000 }]);
     expectBalance(stage, deposit, 9_850);
   });
+
+  test('that is credited to the charge it is listed for waits in no inbox, and one that is listed for another charge does', async () => {
+    const { bank, dependencies, ref } = await pending(stage, 'hint');
+    const other = (await stage.create(request(account()), dependencies)).deposit;
+    const event = paid(ref, now());
+    bank.receives(event);
+    await handleNotification(dependencies, notificationOf([event], bank.id));
+    const elsewhere = { ...event, ref: other.id.slice(4), dedupeKey: 'elsewhere' };
+    const unknown = paid(ref, now());
+    for (const each of [event, elsewhere, unknown]) bank.lists.payments.push({ event: each, at: now() });
+    stage.passSeconds(60);
+    await dependencies.feeds.readDue();
+    const kept = await dependencies.database.query<{ key: string }>(
+      `select key from item_inbox where provider = $1 and feed = 'payments'`,
+      [bank.id],
+    );
+    expect(kept.map(({ key }) => key).toSorted()).toEqual([unknown.dedupeKey, 'elsewhere'].toSorted());
+  });
 });

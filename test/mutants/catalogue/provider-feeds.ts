@@ -172,4 +172,13 @@ export const providerFeeds: readonly Mutant[] = [
     named: 'has every line with what it is about, by as many lists as its window has, and windows overlap in none',
     guarantee: 'A statement is read at three hundred payments a second.',
   },
+  {
+    id: 'F18',
+    file: 'services/deposits/src/provider-feed/credited-payments.ts',
+    replaced: 'and deposit.reference = named.reference',
+    by: '',
+    test: 'services/deposits/test/received-payments.test.ts',
+    named: 'that is credited to the charge it is listed for waits in no inbox',
+    guarantee: 'A payment that its provider lists for another charge than the one it was credited to is asked about.',
+  },
 ];

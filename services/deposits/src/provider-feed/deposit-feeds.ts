@@ -1,6 +1,7 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { FeedName } from '@gateway/providers';
 import { Feeds, notificationsFeed, openEventsMax, type FeedOf } from '@gateway/provider-feeds';
+import { withoutCredited } from '#src/provider-feed/credited-payments.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { handleItem } from '#src/provider-feed/handle-item.ts';
 import type { ChargeRoutes } from '#src/routing/charge-routes.ts';
@@ -22,6 +23,7 @@ export function withFeeds<Rest extends Omit<ProviderFeedDependencies, 'feeds'>>(
     callsPerMinute,
     feeds: () => feedsOf(chargeRoutes),
     openItemsMax: { [notificationsFeed]: openEventsMax },
+    store: (tx, key, rows) => withoutCredited(tx, key, rows, chargeRoutes),
     take: (item) => handleItem({ ...rest, feeds }, item),
   });
   return { ...rest, feeds };
