@@ -1,5 +1,6 @@
 import { deadLetterRpcs, signals, streamKeeper, streams, type StreamContract } from '@gateway/contracts/broker';
 import {
+  attentionRpc,
   healthRpc,
   serviceNames,
   type CommandContract,
@@ -71,7 +72,11 @@ function permissionsVariable(service: ServiceName): string {
 async function allContracts(): Promise<Contracts> {
   const contracts = [...(await loadContractExports()).contracts.values()];
   const exported = contracts.filter((contract) => contract.kind === 'rpc');
-  const ofEvery = serviceNames.flatMap((service) => [healthRpc(service), ...Object.values(deadLetterRpcs(service))]);
+  const ofEvery = serviceNames.flatMap((service) => [
+    healthRpc(service),
+    attentionRpc(service),
+    ...Object.values(deadLetterRpcs(service)),
+  ]);
   return {
     rpcs: [...exported, ...ofEvery],
     events: contracts.filter((contract) => contract.kind === 'event'),

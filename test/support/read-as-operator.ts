@@ -17,6 +17,7 @@ export async function readAsOperator(ana: Call, { id, call, receiverUrl }: ReadA
   const deposit = await readPayments(ana, call, id);
   const account = `/ops/accounts/${id}`;
   expect((await ana('GET /ops/audit')).body.data.length).toBeGreaterThan(10);
+  expect((await ana('GET /ops/overview?environment=test')).body.incomplete).toEqual([]);
   expect((await ana('GET /ops/ledger/test/0/chain')).body).toMatchObject({ contradictions: [], lost_from: null });
   expect((await ana('POST /ops/ledger/test/0/incarnations', { reason: 'no loss' })).status).toBe(409);
   for (const money of ['balance', 'pending', 'transactions']) await ana(`GET ${account}/${money}?environment=test`);

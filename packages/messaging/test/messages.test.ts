@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { deadLetterRpcs } from '@gateway/contracts/broker';
+import { attentionRpc } from '@gateway/contracts/messages';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { ensureStreams } from '#src/bus/streams.ts';
 import type { Message } from '#src/consumer/arrival.ts';
 import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
+import { attentionRoute } from '#src/rpc/attention-route.ts';
 import { callRpc } from '#src/rpc/call-rpc.ts';
 import { serveRpc } from '#src/rpc/serve-rpc.ts';
 import { CoinMinted, stageOfCoins, stream, worths } from './coins.ts';
@@ -60,7 +62,10 @@ describe('a consumer', () => {
         await applyOnce(messages);
       },
     });
-    stage.stack.use(await serveRpc(stage.bus, deadLetterRoutes(stage.schema.database, 'deposits'), silentLogger));
+    const attention = attentionRoute(stage.schema.database, 'deposits', []);
+    const routes = [...deadLetterRoutes(stage.schema.database, 'deposits'), attention];
+    stage.stack.use(await serveRpc(stage.bus, routes, silentLogger));
+    const waiting = async () => (await callRpc(stage.bus, attentionRpc('deposits'), {})).waiting;
     await stage.bus.jetstream.publish(CoinMinted.subject, '{"id":"late","worth":5}', { msgID: 'late' });
     const rpcs = deadLetterRpcs('deposits');
     const letter = await eventually(async () => {
@@ -68,6 +73,7 @@ describe('a consumer', () => {
       expect(deadLetters).toHaveLength(1);
       return deadLetters[0]!;
     });
+    expect(await waiting()).toMatchObject([{ kind: 'dead_letter', environment: null, count: 1 }]);
     const decision = { id: letter.id, operator: 'ana' };
     expect((await callRpc(stage.bus, rpcs.retry, decision)).deadLetter).toMatchObject({
       status: 'WAITING',
@@ -75,6 +81,7 @@ describe('a consumer', () => {
     });
     broken = false;
     expect((await callRpc(stage.bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
+    expect(await waiting()).toEqual([]);
     await stage.schema.database.query('update dead_letter set retried_at = null');
     expect((await callRpc(stage.bus, rpcs.retry, decision)).deadLetter.status).toBe('RETRIED');
     expect(await stage.schema.database.query('select id from effect')).toEqual([{ id: 'late' }]);

@@ -1,3 +1,4 @@
+import type { AttentionQuery } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import { level } from '@gateway/runtime';
 import { presentLagSec } from '#src/windows.ts';
@@ -16,6 +17,17 @@ const unread = level('gateway_feed_items_unread', 'Items that could not be read,
   'feed',
 ]);
 const foreign = level('gateway_feed_items_foreign', 'Items that are about nothing recorded here', ['provider', 'feed']);
+
+/** Found by the index of what is not taken. */
+const unreadSql = `state in ('UNREADABLE', 'UNCONFIRMED')
+  or (state = 'WAITING' and cause is not null and first_seen < now() - interval '10 minutes')`;
+
+/** Items of the lists that a service reads, for operators to look at. */
+export const waitingItems: AttentionQuery = {
+  kind: 'unread_item',
+  sql: `select environment, count(*)::int as count, min(first_seen) as oldest
+        from item_inbox where state <> 'TAKEN' and (${unreadSql}) group by environment`,
+};
 
 interface Observed {
   readonly provider: string;
@@ -36,8 +48,7 @@ export async function observeFeeds(database: Database): Promise<void> {
     ),
     database.query<Observed & { unread: number; foreign: number }>(
       `select provider, feed, count(*) filter (where state = 'FOREIGN')::bigint as foreign,
-         count(*) filter (where state in ('UNREADABLE', 'UNCONFIRMED')
-           or (state = 'WAITING' and cause is not null and first_seen < now() - interval '10 minutes'))::bigint as unread
+         count(*) filter (where ${unreadSql})::bigint as unread
        from item_inbox where state <> 'TAKEN' group by provider, feed`,
     ),
   ]);

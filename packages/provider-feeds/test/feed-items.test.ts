@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { dismissDepositUnreadItem, getDepositUnreadItem, listDepositUnreadItems } from '@gateway/contracts/providers';
-import { callRpc, serveRpc } from '@gateway/messaging';
+import { callRpc, readWaiting, serveRpc } from '@gateway/messaging';
 import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { feedRoutes } from '#src/feed-routes.ts';
+import { waitingItems } from '#src/observe-feeds.ts';
 import { ago, clock, database, List, open, pass, stateOf, useFeedTables } from './feed-lists.ts';
 
 useFeedTables();
@@ -17,12 +18,14 @@ describe('an item', () => {
     void served;
     const { items } = await callRpc(bus, listDepositUnreadItems, { limit: 10 });
     expect(items).toMatchObject([{ key: 'E1', state: 'UNREADABLE', cause: 'an object', raw: '{"a":1}' }]);
+    expect(await readWaiting(database(), [waitingItems])).toMatchObject([{ kind: 'unread_item', count: 1 }]);
     const [listed] = items;
     expect(await callRpc(bus, getDepositUnreadItem, { id: listed!.id })).toEqual({ item: listed });
     const first = await callRpc(bus, dismissDepositUnreadItem, { id: listed!.id });
     expect(first).toMatchObject({ before: listed, item: { state: 'DISMISSED', nextAttemptAt: null } });
     expect((await callRpc(bus, dismissDepositUnreadItem, { id: listed!.id })).item).toEqual(first.item);
     expect(await callRpc(bus, listDepositUnreadItems, { limit: 10 })).toEqual({ items: [], hasMore: false });
+    expect(await readWaiting(database(), [waitingItems])).toEqual([]);
     await pass(feeds, { seconds: 7_200, stepSec: 600 });
     expect(await stateOf('E1')).toBe('DISMISSED');
   });

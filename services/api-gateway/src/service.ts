@@ -7,6 +7,7 @@ import { ClaimLinks, keepRevokingUnclaimed } from '#src/accounts/claim-key.ts';
 import { sampleFreezes } from '#src/accounts/freeze-account.ts';
 import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
+import { waitingApprovals } from '#src/approvals/waiting-approvals.ts';
 import { readConfig } from '#src/config.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { exportWorkers, keepExports } from '#src/exports/keep-exports.ts';
@@ -34,7 +35,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const lastUsed = stack.use(new LastUsed(database, logger));
   const limits = new KeyLimits();
   const ledgerClient = runtime.connectLedger();
-  await runtime.serve(rpcRoutes({ database, directory, limits }));
+  await runtime.serve(rpcRoutes({ database, directory, limits }), waitingApprovals);
   const calls = providerCalls(context, () => new Date());
   const providers = stack.use(await connectLiveProviders(config, calls));
   const notifications = stack.use(new NotificationStore({ database, logger }));

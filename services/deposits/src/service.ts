@@ -15,6 +15,7 @@ import { PaymentTable } from '#src/payment/payment-table.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
 import { booksElsewhere } from '#src/providers/booked-money.ts';
 import { startRegistering } from '#src/providers/register-notifications.ts';
+import { waitingReturns } from '#src/resolution/waiting-returns.ts';
 import { chargeRoutesOf } from '#src/routing/charge-routes.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -59,7 +60,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(dependencies.feeds.start(runtime.dueWork));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));
-  await runtime.serve(rpcRoutes(dependencies));
+  await runtime.serve(rpcRoutes(dependencies), waitingReturns);
   runtime.startConsumers(consumers(dependencies));
   const { PROVIDERS_CALLBACK_URL: callbackUrl } = config;
   if (callbackUrl) stack.use(startRegistering(providers, callbackUrl, logger));

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deposit, type Dispute, evidenceResource } from '@gateway/contracts/deposits';
+import { readWaiting } from '@gateway/messaging';
 import type { PaymentProvider } from '@gateway/providers';
 import { LinkTokens } from '@gateway/runtime';
 import { getDispute, getEvidenceText } from '#src/dispute/read-disputes.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { submitEvidence } from '#src/dispute/submit-evidence.ts';
+import { waitingReturns } from '#src/resolution/waiting-returns.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -47,6 +49,19 @@ describe('evidence', () => {
     await resolve(opened, 'won');
     expect(await eventsOf(opened)).toEqual(['opened', 'contested', 'won']);
     await expect(submit(opened)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
+  test('that is due within a day is counted among what needs an operator, until it is there', async () => {
+    const { database } = stage.dependencies;
+    const due = async () =>
+      (await readWaiting(database, waitingReturns)).find(({ kind }) => kind === 'dispute_due')?.count ?? 0;
+    const before = await due();
+    const opened = await dispute(await stage.paid());
+    expect(await due()).toBe(before);
+    await database.query(`update dispute set defense_due_at = now() + interval '23 hours' where id = $1`, [opened.id]);
+    expect(await due()).toBe(before + 1);
+    await submit(opened);
+    expect(await due()).toBe(before);
   });
 
   interface Sent {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import type { ChargeReceipt, RefundOutcome, RefundState } from '@gateway/providers';
 import { metricsText } from '@gateway/runtime';
+import { readWaiting } from '@gateway/messaging';
 import { asked } from '@gateway/providers/testing';
 import type { Dependencies } from '#src/dependencies.ts';
 import { listOrphanReceipts, retryOrphanReceipt } from '#src/orphan-receipts/operator-requests.ts';
@@ -11,6 +12,7 @@ import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { observeOpen } from '#src/resolution/watch-open-returns.ts';
 import { recheckFailed, rechecksPerRound } from '#src/resolution/recheck-failed.ts';
 import { getReturn, resolveReturn } from '#src/resolution/resolve-return.ts';
+import { waitingReturns } from '#src/resolution/waiting-returns.ts';
 import {
   accountClosed,
   doneState,
@@ -138,10 +140,16 @@ describe('a refund that failed', () => {
     stage.passSeconds(daySec);
     await recheckFailed(dependencies);
     expect(await getReturn(dependencies, { id })).toMatchObject({ record: { attention: 'contradiction' } });
+    const stuck = async () =>
+      (await readWaiting(dependencies.database, waitingReturns)).find(({ kind }) => kind === 'refund_stuck')?.count ??
+      0;
+    const counted = await stuck();
+    expect(counted).toBeGreaterThan(0);
     state = done;
     stage.passSeconds(3_600);
     await recheckFailed(dependencies);
     expect(await getReturn(dependencies, { id })).toMatchObject({ record: { status: 'DONE', attention: null } });
+    expect(await stuck()).toBe(counted - 1);
     expect(balanceOf(deposit)).toBe(10_850 - amount);
   });
 

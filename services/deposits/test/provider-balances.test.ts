@@ -3,7 +3,7 @@ import { getProviderAccounts, recordProviderBalances } from '@gateway/contracts/
 import type { RequestOf } from '@gateway/contracts/messages';
 import { getPayoutsInFlight } from '@gateway/contracts/payouts';
 import type { MoneyInFlight } from '@gateway/contracts/providers';
-import { answering, serveRpc } from '@gateway/messaging';
+import { answering, readWaiting, serveRpc } from '@gateway/messaging';
 import type { Feed, PaymentProvider, ProviderBalanceResult } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
 import { silentLogger } from '@gateway/test-kit';
@@ -14,6 +14,7 @@ import { moneyInFlight } from '#src/providers/booked-money.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
+import { waitingReturns } from '#src/resolution/waiting-returns.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -74,6 +75,10 @@ describe("a provider's balance", () => {
     holding(61_999);
     const differing = await compare();
     expect(differing).toMatchObject({ difference: -1, differsSince: differing.comparedAt });
+    const waiting = await readWaiting(stage.dependencies.database, waitingReturns);
+    expect(waiting).toContainEqual(
+      expect.objectContaining({ kind: 'provider_difference', count: 1, oldestAt: differing.comparedAt }),
+    );
     stage.passSeconds(60);
     const later = await compare();
     expect(later).toMatchObject({ difference: -1, differsSince: differing.differsSince });

@@ -13,6 +13,7 @@ import { migrations } from '#src/migrations/migrations.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
+import { waitingPayouts } from '#src/payout/waiting-payouts.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import { startRechecks } from '#src/provider-feed/recheck-payouts.ts';
@@ -68,6 +69,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(dependencies.feeds.start(runtime.dueWork));
   stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
   runtime.startConsumers(consumers(dependencies));
-  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts')]);
+  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts')], waitingPayouts);
   return stack.move();
 }

@@ -3,10 +3,12 @@ import type { Account } from '@gateway/contracts/accounts';
 import type { PendingReason } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { sandboxClabes, sandboxKeys } from '@gateway/providers';
+import { readWaiting } from '@gateway/messaging';
 import { eventually } from '@gateway/test-kit';
 import { type CreatePayoutRequest, draftPayout } from '#src/creation/draft-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { listOperatorPayouts } from '#src/payout/read-payouts.ts';
+import { waitingPayouts } from '#src/payout/waiting-payouts.ts';
 import { request, Harness } from './harness.ts';
 
 let harness: Harness;
@@ -61,6 +63,20 @@ describe('a payout that waits for approval', () => {
     const [route] = harness.dependencies.payoutRoutes.test;
     const drafted = draftPayout(live, route!, new Date(), new Date());
     expect([drafted.needsApproval, drafted.pendingReason]).toEqual([false, null]);
+  });
+
+  test('is counted among what needs an operator until it is decided, as one that cannot go on is', async () => {
+    const { database } = harness.dependencies;
+    const counted = async (kind: string) =>
+      (await readWaiting(database, waitingPayouts)).find((each) => each.kind === kind && each.environment === 'test')
+        ?.count ?? 0;
+    const [approvals, stuck] = [await counted('payout_approval'), await counted('payout_stuck')];
+    const { payout } = await pending();
+    expect(await counted('payout_approval')).toBe(approvals + 1);
+    await database.query(`update payout set attention_at = now() where id = $1`, [payout.id]);
+    expect(await counted('payout_stuck')).toBe(stuck + 1);
+    await refuse(payout.id);
+    expect([await counted('payout_approval'), await counted('payout_stuck')]).toEqual([approvals, stuck]);
   });
 
   test('is REJECTED and given back when an operator refuses it', async () => {

@@ -8,6 +8,7 @@ import { startLoop, type ServiceContext } from '@gateway/runtime';
 import { observeExceptions } from '#src/comparisons/observe-exceptions.ts';
 import { readConfig, statementProviders } from '#src/config.ts';
 import { sampleDays } from '#src/days/observe-days.ts';
+import { waitingExceptions } from '#src/exceptions/waiting-exceptions.ts';
 import { sampleMissingFiles } from '#src/files/observe-files.ts';
 import { feeIntervalMs, ProviderFees } from '#src/lines/provider-fees.ts';
 import { ReturnLines, returnLinesIntervalMs } from '#src/lines/return-lines.ts';
@@ -54,6 +55,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));
-  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'reconciler')]);
+  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'reconciler')], waitingExceptions);
   return stack.move();
 }

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FeeLine } from '@gateway/contracts/deposits';
 import type { Resolution } from '@gateway/contracts/reconciler';
+import { readWaiting } from '@gateway/messaging';
 import { findAdjustedTwice } from '#src/comparisons/check-adjusted-exceptions.ts';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
 import { propose, reopen, resolve } from '#src/exceptions/resolve-exception.ts';
+import { waitingExceptions } from '#src/exceptions/waiting-exceptions.ts';
 import { ProviderFees } from '#src/lines/provider-fees.ts';
 import { listLines } from '#src/lines/read-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
@@ -124,6 +126,18 @@ describe('by two operators', () => {
     await arrive(database, { lines: [line('7', 6_000, { revision: 1, e2eId: 'E9' })] }, late());
     await expect(resolve(decide(), approval(proposed))).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect(await stateOf('line:payment:7')).toBe('OPEN');
+  });
+
+  test('one that is proposed is no more counted among what has to be explained, until it is rejected', async () => {
+    await twoThatBelongTogether();
+    const counted = async () =>
+      (await readWaiting(database, waitingExceptions)).map(({ kind, count }) => [kind, count]);
+    expect(await counted()).toEqual([['exception', 2]]);
+    const proposed = await proposal('payment:dep_1', { with: '7' });
+    await propose(decide(), proposed);
+    expect(await counted()).toEqual([['exception', 1]]);
+    await reopen(decide(), proposed);
+    expect(await counted()).toEqual([['exception', 2]]);
   });
 
   test('an approval takes the place of another proposal that is shown, and one person does not decide alone', async () => {

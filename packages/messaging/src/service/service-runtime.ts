@@ -19,6 +19,7 @@ import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { LedgerCommandClient } from '#src/ledger-client/ledger-command-client.ts';
 import { LedgerSeen } from '#src/ledger-client/ledger-seen.ts';
 import { startOutboxRelay } from '#src/outbox/relay.ts';
+import { attentionRoute, type AttentionQuery } from '#src/rpc/attention-route.ts';
 import { healthRoute } from '#src/rpc/health-route.ts';
 import { serveRpc, type RpcRoute } from '#src/rpc/serve-rpc.ts';
 
@@ -124,12 +125,16 @@ export class ServiceRuntime {
     for (const consumer of consumers) this.#stack.use(startConsumer({ ...consumer, bus, database, logger }));
   }
 
-  /** Answers the service's rpc table and what every service is asked: its dead letters and its health. */
-  async serve(routes: readonly RpcRoute[]): Promise<void> {
+  /**
+   * Answers the service's rpc table and what every service is asked: its dead letters, what waits for an operator, and its
+   * health.
+   */
+  async serve(routes: readonly RpcRoute[], waiting: readonly AttentionQuery[] = []): Promise<void> {
     const deadLetters = deadLetterRoutes(this.database, this.#service);
+    const attention = attentionRoute(this.database, this.#service, waiting);
     const health = healthRoute(this.#context.readiness, this.#service);
     const seen = this.#ledgerSeen ? [this.#ledgerSeen.route] : [];
-    this.#stack.use(await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, health], this.logger));
+    this.#stack.use(await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, attention, health], this.logger));
   }
 }
 

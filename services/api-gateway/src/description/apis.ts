@@ -199,6 +199,7 @@ export const operatorApi: DescribedApi = {
     { name: 'refunds', heading: 'Payments', about: 'Money sent back to payers, of all accounts' },
     { name: 'disputes', heading: 'Payments', about: 'Chargebacks (MED), of all accounts' },
     { name: 'conversions', heading: 'Payments', about: 'Conversions of all accounts' },
+    { name: 'overview', heading: 'Payments', about: 'What needs an operator now, of all kinds' },
     { name: 'search', heading: 'Payments', about: 'Records of all accounts by one exact value' },
     { name: 'orphan-receipts', heading: 'Payments', about: 'Money that belongs to no deposit' },
     { name: 'accounts', heading: 'Accounts', about: 'Merchant accounts, their settings and keys' },

@@ -11,6 +11,7 @@ import { feedEndpoints } from '#src/operator/feeds.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
 import { ledgerChainEndpoints } from '#src/operator/ledger-chain.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
+import { overviewEndpoints } from '#src/operator/overview.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { proofEndpoints } from '#src/operator/proof.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
@@ -31,6 +32,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountMoneyEndpoints,
   ...keyEndpoints,
   ...approvalEndpoints,
+  ...overviewEndpoints,
   ...searchEndpoints,
   ...depositEndpoints,
   ...payoutEndpoints,
