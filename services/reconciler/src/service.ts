@@ -1,5 +1,7 @@
 import { bookProviderFees, type FeeLine } from '@gateway/contracts/deposits';
+import type { ChainLink } from '@gateway/contracts/ledger';
 import { followReturnLines, type ReturnLine } from '@gateway/contracts/payouts';
+import type { Environment } from '@gateway/contracts/values';
 import { callRpc, startRuntime } from '@gateway/messaging';
 import { indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
@@ -51,7 +53,18 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     balances: () => askBalances(bus),
     checkpoint: () => askCheckpoint(bus),
   };
-  const dependencies = { database, bookFees, ...asked, logger, now, caughtUpAt: new Map(), providers: live };
+  const seen = runtime.witnessLedger();
+  const witness = { saw: (environment: Environment, link: ChainLink) => seen?.saw(environment, link) };
+  const dependencies = {
+    database,
+    bookFees,
+    ...witness,
+    ...asked,
+    logger,
+    now,
+    caughtUpAt: new Map(),
+    providers: live,
+  };
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));

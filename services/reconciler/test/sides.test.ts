@@ -3,6 +3,7 @@ import { newId } from '@gateway/money';
 import { askForReturns } from '#src/comparisons/ask-for-returns.ts';
 import { checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
+import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
 import { arrive, compare, line, matchesOf, openBooks } from './books.ts';
 import { account, record, type Services, SidesByHand } from './sources.ts';
 
@@ -63,6 +64,18 @@ describe('what the ledger has decided', () => {
     await sides.readLedger();
     expect(sides.dependencies.caughtUpAt.get('live')).toEqual(caughtUpAt);
     expect(await statesOf()).toEqual(ids.toSorted().map((id) => [`payment:${id}`, 'matched']));
+  });
+
+  test('is known to have been there, up to the last link that is as it was written, once it is entered', async () => {
+    const seen: unknown[] = [];
+    const saw: SidesDependencies['saw'] = (environment, link) => seen.push({ environment, ...link });
+    const read = async () => await readLedger({ ...sides.dependencies, saw }, { environment: 'live', shard: 0 });
+    await read();
+    for (const amount of [500, 600, 700]) services.credit(newId('deposit'), amount);
+    services.links[2] = { ...services.links[2]!, request: '{}' };
+    await read();
+    const { hash } = services.links[1]!;
+    expect(seen).toEqual([{ environment: 'live', shard: 0, incarnation: 2, sequence: 2, hash }]);
   });
 
   test('is not entered by two who read it at the same time', async () => {

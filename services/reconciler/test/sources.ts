@@ -57,7 +57,8 @@ export class Services {
     return {
       links: async ({ environment, after, limit }) => {
         if (environment !== 'live') return { links: [], before: null };
-        return { links: this.links.slice(after, after + limit), before: this.links[after - 1]?.hash ?? null };
+        const before = this.links[after - 1]?.hash ?? null;
+        return { links: this.links.slice(after, after + limit), before, incarnation: 2 };
       },
       records: async (_environment, places) =>
         this.records.filter(({ accountId, id }) =>

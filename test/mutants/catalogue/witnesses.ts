@@ -98,6 +98,15 @@ export const witnesses: readonly Mutant[] = [
     guarantee: 'The services that the ledger answers are its witnesses.',
   },
   {
+    id: 'N14',
+    file: 'services/reconciler/src/sides/read-ledger.ts',
+    replaced: 'dependencies.saw?.(shard.environment,',
+    by: 'void (shard.environment,',
+    test: 'services/reconciler/test/sides.test.ts',
+    named: 'is known to have been there, up to the last link that is as it was written',
+    guarantee: 'The reconciler is a witness of the decisions that it has read.',
+  },
+  {
     id: 'N11',
     file: 'services/ledger/src/writer/shard-witnesses.ts',
     replaced: 'round === 1 ? [...witnesses, ...outside] : witnesses',

@@ -68,5 +68,7 @@ export const listLinks = defineRpc({
     links: z.array(hashedLinkSchema),
     /** The hash of the decision the caller has, as it is stored; null where there is none, as in a ledger that was restored. */
     before: z.string().nullable().optional(),
+    /** In which the ledger is; a ledger of an earlier version does not say. */
+    incarnation: z.int().nonnegative().optional(),
   }),
 });

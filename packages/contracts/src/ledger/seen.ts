@@ -21,8 +21,13 @@ export function isBeyond(link: ChainLink, other: ChainLink): boolean {
   return link.sequence > other.sequence;
 }
 
-/** Services that keep the highest link they were answered with, and so know that the ledger had it. */
-export const ledgerWitnesses = ['deposits', 'payouts', 'api-gateway'] as const satisfies readonly ServiceName[];
+/** Services that keep the highest link they were answered with, or have read, and so know that the ledger had it. */
+export const ledgerWitnesses = [
+  'deposits',
+  'payouts',
+  'api-gateway',
+  'reconciler',
+] as const satisfies readonly ServiceName[];
 export type LedgerWitness = (typeof ledgerWitnesses)[number];
 
 /**
@@ -42,6 +47,7 @@ function ledgerSeenRpc(owner: LedgerWitness) {
 export const getLedgerSeenByDeposits = ledgerSeenRpc('deposits');
 export const getLedgerSeenByPayouts = ledgerSeenRpc('payouts');
 export const getLedgerSeenByGateway = ledgerSeenRpc('api-gateway');
+export const getLedgerSeenByReconciler = ledgerSeenRpc('reconciler');
 
 /** A link that a witness has seen, and that the chain does not have: it does not reach it, or has another one there. */
 const contradictionSchema = z.object({

@@ -2,6 +2,7 @@ import {
   getLedgerSeenByDeposits,
   getLedgerSeenByGateway,
   getLedgerSeenByPayouts,
+  getLedgerSeenByReconciler,
   isBeyond,
   type ChainLink,
   type LedgerWitness,
@@ -15,6 +16,7 @@ export const ledgerSeenRpcs = {
   deposits: getLedgerSeenByDeposits,
   payouts: getLedgerSeenByPayouts,
   'api-gateway': getLedgerSeenByGateway,
+  reconciler: getLedgerSeenByReconciler,
 } as const satisfies Record<LedgerWitness, unknown>;
 
 /** Of a service that is a witness of the ledger; at the end of its own migrations. */

@@ -99,11 +99,19 @@ export class ServiceRuntime {
    * the ledger keeps what its answers show of the chain, and answers the ledger when it asks for that.
    */
   connectLedger(): LedgerCommandClient {
-    if (!isWitness(this.#service)) return this.#stack.use(new LedgerCommandClient(this.bus));
+    const seen = this.witnessLedger();
+    return this.#stack.use(new LedgerCommandClient(this.bus, seen && ((...link) => seen.saw(...link))));
+  }
+
+  /**
+   * Keeps what a service that is a witness of the ledger has seen of the chain, and answers the ledger when it asks for that.
+   * To be called before `serve`. Undefined for a service that is no witness.
+   */
+  witnessLedger(): LedgerSeen | undefined {
+    if (!isWitness(this.#service)) return undefined;
     const { database, logger } = this;
-    const seen = this.#stack.use(new LedgerSeen({ service: this.#service, database, logger }));
-    this.#ledgerSeen = seen;
-    return this.#stack.use(new LedgerCommandClient(this.bus, (environment, link) => seen.saw(environment, link)));
+    this.#ledgerSeen ??= this.#stack.use(new LedgerSeen({ service: this.#service, database, logger }));
+    return this.#ledgerSeen;
   }
 
   startWorkers(workers: readonly Worker[]): readonly Loop[] {

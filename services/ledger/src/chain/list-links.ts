@@ -21,6 +21,11 @@ const resultsSql = `
     and r.decided_at >= timestamptz 'epoch' + $4::bigint * interval '1 millisecond'
   order by r.sequence limit $5`;
 
+const incarnationSql = `
+  select coalesce(max(i.number), 0)::int as incarnation
+  from incarnation i join command c on c.environment = i.environment and c.id = i.command_id
+  where i.environment = $1 and i.shard = $2`;
+
 interface Row extends Omit<ResultRow, 'request' | 'commandRequestHash'> {
   readonly request: string;
 }
@@ -36,7 +41,8 @@ export async function readLinks(
   const rows = await database.query<Row>(resultsSql, [environment, shard, after, afterMs, limit + 1], 'list-links');
   const before = rows[0]?.sequence === after ? rows.shift() : undefined;
   const page = rows.slice(0, limit);
-  const reply = { before: before?.hash ?? null };
+  const [opened] = await database.query<{ incarnation: number }>(incarnationSql, [environment, shard], 'incarnation');
+  const reply = { before: before?.hash ?? null, incarnation: opened?.incarnation ?? 0 };
   if (page.length === 0) return { ...reply, links: [] };
   const reader = {
     query: async <Entry>(text: string, params: readonly unknown[]) =>

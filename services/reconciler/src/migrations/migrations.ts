@@ -1,3 +1,4 @@
+import { ledgerSeenTable } from '@gateway/messaging';
 import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { feedMigrations } from '@gateway/provider-feeds';
 import { linesAndFacts } from '#src/migrations/0001-lines-and-facts.ts';
@@ -23,4 +24,5 @@ export const migrations: readonly SqlMigration[] = [
   refundsWithoutLine,
   ownTransfers,
   ledgerAgain,
+  ledgerSeenTable,
 ];

@@ -46,6 +46,8 @@ export interface ReadLinks {
   readonly links: readonly HashedLink[];
   /** What the ledger has where the reading goes on from; one of an earlier version does not say. */
   readonly before?: string | null | undefined;
+  /** In which the ledger is; one of an earlier version does not say. */
+  readonly incarnation?: number | undefined;
 }
 
 export interface CheckedLinks {

@@ -1,4 +1,4 @@
-import { chainLinksMax } from '@gateway/contracts/ledger';
+import { chainLinksMax, type ChainLink } from '@gateway/contracts/ledger';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
@@ -20,6 +20,8 @@ export interface SidesDependencies {
   readonly now: () => Date;
   /** Until when a reading has found everything that an environment's ledger had decided. */
   readonly caughtUpAt: Map<Environment, Date>;
+  /** Called with the last link of each page, once it is entered: the ledger had it. */
+  readonly saw?: (environment: Environment, link: ChainLink) => void;
 }
 
 /** An environment whose ledger was read up to a moment that is longer ago is being caught up with, or cannot be read. */
@@ -84,6 +86,10 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
     await openFindings(tx, feeFindings(shard.environment, sound, records), now());
   });
   showReadUpTo(shard, last.place.decidedAtMs);
+  const { incarnation } = read;
+  const { sequence, hash } = last.place;
+  if (incarnation !== undefined)
+    dependencies.saw?.(shard.environment, { shard: shard.shard, incarnation, sequence, hash });
   return problem === null && links.length >= manyLinks;
 }
 
