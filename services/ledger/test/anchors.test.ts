@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger } from '@gateway/runtime';
 import { makeTimeStampAuthority, type TimeStampAuthority } from '@gateway/test-kit';
 import { auditorTarget, bucketTarget } from '#src/anchors/bucket.ts';
+import { readAnchor } from '#src/anchors/read-anchors.ts';
 import { anchorWorkers, keepOutside, type AnchorOptions } from '#src/anchors/run-anchors.ts';
 import { timeStampTarget } from '#src/anchors/time-stamp.ts';
 import { trustedCertificates } from '#src/anchors/time-stamp-token.ts';
@@ -157,6 +158,19 @@ test('a signed checkpoint is kept once an interval: in the bucket, at the audito
   nowMs += intervalSec * 1_000;
   await keepOutside(options());
   expect((await anchors()).filter(({ done }) => done).map(({ size }) => size)).toEqual([3, 3, 3, 5, 5, 5]);
+});
+
+test('the evidence of a time stamp has the very note that was stamped, also when a later key has signed the same checkpoint', async () => {
+  const note = await sign(3);
+  await keepOutside(options());
+  await ledger.database.query(
+    `insert into checkpoint_note (environment, shard, size, key_number, note, signed_at)
+     select environment, shard, size, 2, replace(note, 'signature', 'another'), signed_at from checkpoint_note`,
+  );
+  const place = { environment: 'live', shard: 0, size: 3, target: 'timestamp' } as const;
+  const { checkpoint, answer } = await readAnchor(ledger.database, place);
+  expect(checkpoint).toBe(note);
+  expect(isTokenOf(Buffer.from(answer!, 'base64'), checkpoint)).toBe(true);
 });
 
 test('a file in the bucket is signed, locked against everyone for its time, and named by the size of the ledger', async () => {

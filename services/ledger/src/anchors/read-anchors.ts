@@ -29,10 +29,14 @@ export async function readAnchors(
   return { anchors: rows.slice(0, limit).map(toAnchor), isLast: rows.length <= limit };
 }
 
+/**
+ * After a change of keys a checkpoint has a note of each. A token is of the one that was stamped, whose hash is in its query;
+ * what a witness signs is the same in all of them.
+ */
 const oneSql = `
   select ${columns}, request, answer, (
     select note from checkpoint_note n where (n.environment, n.shard, n.size) = (a.environment, a.shard, a.size)
-    order by key_number desc limit 1
+    order by coalesce(position(sha256(convert_to(note, 'UTF8')) in a.request), 0) > 0 desc, key_number desc limit 1
   ) as checkpoint
   from anchor a where environment = $1 and shard = $2 and size = $3 and target = $4`;
 

@@ -80,10 +80,11 @@ async function stateOf(query: Query, shard: ShardName, chapter: Chapter): Promis
 
 const forgetSql = `
   with gone as (
-    delete from chapter where environment = $1 and shard = $2 and last_link = $3 returning last_link
+    delete from chapter where environment = $1 and shard = $2 and last_link = $3 and last_hash = $4 returning last_link
   )
   delete from kept_balance using gone where environment = $1 and shard = $2 and sequence = gone.last_link`;
 
-async function forget(query: Query, { environment, shard }: ShardName, { lastLink }: Chapter): Promise<void> {
-  await query(forgetSql, [environment, shard, lastLink]);
+/** The chapter as it was read, and none that another process has read anew since. */
+async function forget(query: Query, { environment, shard }: ShardName, chapter: Chapter): Promise<void> {
+  await query(forgetSql, [environment, shard, chapter.lastLink, chapter.lastHash]);
 }
