@@ -14,6 +14,7 @@ const businessCode = ['packages/{money,contracts,public-api,pix,providers}/src/*
 const readersOfTheEnvironment = [
   '**/config.ts',
   '**/main.ts',
+  'services/identity/src/{bootstrap,dev-login}.ts',
   'services/ledger/src/verify.ts',
   'services/ledger/src/month.ts',
   'services/reconciler/src/rebuild.ts',

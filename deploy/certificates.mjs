@@ -13,7 +13,17 @@ import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const services = ['api-gateway', 'compat', 'deposits', 'ledger', 'payouts', 'psp-simulator', 'reconciler', 'webhooks'];
+const services = [
+  'api-gateway',
+  'compat',
+  'deposits',
+  'identity',
+  'ledger',
+  'payouts',
+  'psp-simulator',
+  'reconciler',
+  'webhooks',
+];
 /** By which names and addresses each is reached; on its own machine as localhost. */
 const certifiedNames = Object.fromEntries(
   [...services, 'nats', 'postgres', 'prometheus'].map((name) => [name, [name, 'localhost', '127.0.0.1']]),

@@ -28,7 +28,7 @@ const callTimeoutMs = 10_000;
 const pollMs = 250;
 const removalAttemptsMax = 5;
 const runbooks = ['README', 'alerts', 'lost-broker', 'key-rotation', 'backup-and-restore', 'upgrade'];
-const services = ['ledger', 'deposits', 'payouts', 'webhooks', 'reconciler', 'compat', 'api-gateway'];
+const services = ['ledger', 'deposits', 'payouts', 'webhooks', 'reconciler', 'compat', 'identity', 'api-gateway'];
 const restartable = [...services, 'nats', 'postgres'];
 
 const { values: options } = parseArgs({

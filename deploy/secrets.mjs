@@ -15,7 +15,17 @@ import { parseArgs } from 'node:util';
 
 const secretBytes = 24;
 const keyBytes = 32;
-const services = ['API_GATEWAY', 'COMPAT', 'DEPOSITS', 'LEDGER', 'PAYOUTS', 'PSP_SIMULATOR', 'RECONCILER', 'WEBHOOKS'];
+const services = [
+  'API_GATEWAY',
+  'COMPAT',
+  'DEPOSITS',
+  'IDENTITY',
+  'LEDGER',
+  'PAYOUTS',
+  'PSP_SIMULATOR',
+  'RECONCILER',
+  'WEBHOOKS',
+];
 const profiles = {
   simulator: {
     SIMULATOR_URL: 'http://psp-simulator:9090',
@@ -63,11 +73,13 @@ function wantedSecrets() {
     ...services.filter((name) => name !== 'PSP_SIMULATOR').map((name) => [`NATS_PASSWORD_${name}`, secret]),
     ['WEBHOOKS_SECRETS_KEY', key],
     ['COMPAT_SECRETS_KEY', key],
+    // Seals the secrets of time-based codes.
+    ['IDENTITY_SECRETS_KEY', key],
     // Seals the key that signs the ledger's checkpoints.
     ['LEDGER_SECRETS_KEY', key],
     // Deposits signs links to pictures with it, the gateway verifies them.
     ['LINKS_SECRETS_KEY', key],
-    // Seals secrets in the messages between the gateway, compat and webhooks.
+    // Seals secrets in the messages between the gateway, compat, identity and webhooks.
     ['BUS_SECRETS_KEY', key],
     ['OPS_TOKEN_1', secret],
     ['OPS_TOKEN_2', secret],

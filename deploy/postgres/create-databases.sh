@@ -18,6 +18,7 @@ SQL
 create api-gateway "$DATABASE_PASSWORD_API_GATEWAY"
 create compat "$DATABASE_PASSWORD_COMPAT"
 create deposits "$DATABASE_PASSWORD_DEPOSITS"
+create identity "$DATABASE_PASSWORD_IDENTITY"
 create ledger "$DATABASE_PASSWORD_LEDGER"
 create payouts "$DATABASE_PASSWORD_PAYOUTS"
 create psp-simulator "$DATABASE_PASSWORD_PSP_SIMULATOR"

@@ -3,6 +3,7 @@ import { baseConfigShape, processConfigSchema } from '@gateway/runtime';
 import { configSchema as apiGateway } from '../../services/api-gateway/src/config.ts';
 import { configSchema as compat } from '../../services/compat/src/config.ts';
 import { configSchema as deposits } from '../../services/deposits/src/config.ts';
+import { configSchema as identity } from '../../services/identity/src/config.ts';
 import { configSchema as ledger } from '../../services/ledger/src/config.ts';
 import { configSchema as payouts } from '../../services/payouts/src/config.ts';
 import { configSchema as pspSimulator } from '../../services/psp-simulator/src/config.ts';
@@ -14,6 +15,7 @@ const services: Readonly<Record<string, z.ZodObject>> = {
   'api-gateway': apiGateway,
   compat,
   deposits,
+  identity,
   ledger,
   payouts,
   'psp-simulator': pspSimulator,

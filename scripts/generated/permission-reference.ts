@@ -8,7 +8,13 @@ import {
 import { operatorRoutes } from '../../services/api-gateway/src/operator/routes.ts';
 
 const roles = operatorRoleSchema.options;
-const marks = { full: 'yes', within_limit: 'within a limit', with_reason: 'with a reason' } as const;
+const marks: Readonly<Record<Grant, string>> = {
+  full: 'yes',
+  within_limit: 'within a limit',
+  with_reason: 'with a reason',
+  second_person: 'with a second person',
+  test_only: 'in test mode',
+};
 
 /** docs/generated/permissions.md: which role of operators has which permission, and which operation takes which. */
 export function permissionReference(): Promise<string> {

@@ -46,6 +46,7 @@ export const checkedWorkspaces = [
   'services/api-gateway',
   'services/compat',
   'services/deposits',
+  'services/identity',
   'services/ledger',
   'services/payouts',
   'services/psp-simulator',

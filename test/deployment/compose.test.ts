@@ -251,7 +251,7 @@ test('whoever seals under a key is told the previous ones too', () => {
 
 test('who tells others secrets over the bus has the same key as they, and nobody else has it', () => {
   const holders = ours.filter(([, { environment }]) => environment?.['BUS_SECRETS_KEY'] !== undefined);
-  expect(holders.map(([name]) => name).sort()).toEqual(['api-gateway', 'compat', 'webhooks']);
+  expect(holders.map(([name]) => name).sort()).toEqual(['api-gateway', 'compat', 'identity', 'webhooks']);
   for (const [name, { environment }] of holders) {
     const { BUS_SECRETS_KEY: key, BUS_SECRETS_KEYS_PREVIOUS: previous } = environment ?? {};
     expect({ key, previous }, name).toEqual({

@@ -33,8 +33,12 @@ const answeredWith = (code: ErrorCode, call: () => Promise<Answer>): Promise<Ans
     return answer;
   });
 
+/** What identity answers to the gateway: no operation signs people in yet. */
+export const codesOfPeople = ['SIGN_IN_REFUSED', 'SESSION_ENDED', 'STEP_UP_REQUIRED'] as const;
+export type AnsweredCode = Exclude<ErrorCode, (typeof codesOfPeople)[number]>;
+
 /** One call for each code of the error table that the running product answers with it. */
-export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
+export const refusedCalls: Readonly<Record<AnsweredCode, Refused>> = {
   VALIDATION_ERROR: (_edge, { test }) => test.post('/v1/deposits', { amount_cents: 0 }),
   IP_ALLOWLIST_EXCLUDES_CALLER: (_edge, { test }) => test.call('PUT', '/v1/ip-allowlist', { entries: ['203.0.113.7'] }),
   AUTH_REQUIRED: ({ stack }) => called(`${stack.baseUrl}/v1/balance`),

@@ -43,6 +43,8 @@ function messagesWithoutContract(exported: Exports): MessageSchema[] {
     'signal.keys.spent': 'keysSpentSchema',
     'signal.accounts.changed': 'accountChangedSchema',
     'signal.backlog': 'backlogSchema',
+    'signal.sessions.revoked': 'sessionsRevokedSchema',
+    'signal.people.changed': 'peopleChangedSchema',
     'provider.notification.v1': 'providerNotificationSchema',
     'wire-error': 'wireErrorSchema',
   };

@@ -3,6 +3,7 @@ import { apiGateway } from './api-gateway.ts';
 import { chapters } from './chapters.ts';
 import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
+import { identity } from './identity.ts';
 import { ledger } from './ledger.ts';
 import { messaging } from './messaging.ts';
 import { payouts } from './payouts.ts';
@@ -19,6 +20,7 @@ export const catalogue = {
   'api-gateway': apiGateway,
   compat,
   deposits,
+  identity,
   ledger: [...ledger, ...chapters, ...witnesses],
   messaging,
   payouts,

@@ -1,4 +1,5 @@
 import { accountsChangedSignal, keysChangedSignal, keysRevokedSignal, keysSpentSignal } from '#src/accounts/signals.ts';
+import { peopleChangedSignal, sessionsRevokedSignal } from '#src/identity/signals.ts';
 import { ledgerCommand } from '#src/ledger/command.ts';
 import { backlogSignals } from '#src/messages/backlog.ts';
 import type { ServiceName } from '#src/messages/define.ts';
@@ -16,12 +17,20 @@ const amongGateways = (subject: string): SignalContract => ({
   subscribers: ['api-gateway'],
 });
 
+const fromIdentity = (subject: string): SignalContract => ({
+  subject,
+  publishers: ['identity'],
+  subscribers: ['api-gateway'],
+});
+
 /** Every signal of the product. The broker's permissions are made of it. */
 export const signals: readonly SignalContract[] = [
   amongGateways(keysRevokedSignal),
   amongGateways(keysChangedSignal),
   amongGateways(accountsChangedSignal),
   amongGateways(keysSpentSignal),
+  fromIdentity(sessionsRevokedSignal),
+  fromIdentity(peopleChangedSignal),
   {
     subject: backlogSignals,
     publishers: [ledgerCommand.owner],

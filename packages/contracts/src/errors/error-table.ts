@@ -34,10 +34,26 @@ export const errorTable = {
     meaning: 'The call comes from an address outside the allowlist of the key.',
     action: 'Call from a listed address, or change the list from one.',
   },
+  SIGN_IN_REFUSED: {
+    status: 401,
+    meaning:
+      'The sign-in is not valid: an unknown name or passkey, a wrong password or code, or a person who may not sign in.',
+    action: 'Try again, or ask a colleague to reset the sign-in. The answer is the same for all cases.',
+  },
+  SESSION_ENDED: {
+    status: 401,
+    meaning: 'The session has ended: signed out, idle for too long, at its end, or revoked.',
+    action: 'Sign in again. Nothing was changed.',
+  },
   PERMISSION_DENIED: {
     status: 403,
     meaning: 'The roles of the person, or the scopes of the token, do not allow the operation.',
-    action: 'Ask somebody with the permission.',
+    action: 'Ask a person with the permission.',
+  },
+  STEP_UP_REQUIRED: {
+    status: 403,
+    meaning: 'The operation has to be confirmed by its person, who signs in a few minutes at most before it.',
+    action: 'Confirm exactly this operation and send it again. Nothing was changed.',
   },
   TEST_ONLY: {
     status: 403,

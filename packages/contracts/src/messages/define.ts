@@ -9,6 +9,7 @@ export const serviceNames = [
   'webhooks',
   'compat',
   'reconciler',
+  'identity',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

@@ -53,7 +53,7 @@ const busySemiSpaceMb = 16;
 /** Of a service that reads pages of hundreds of records: a page and what is made of it are gone before they are copied. */
 const pageSemiSpaceMb = 8;
 
-/** The product: seven services and the provider simulator. */
+/** The product: eight services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
   {
     // A developer's machine asks no source for rates, unless one is named.
@@ -92,6 +92,13 @@ export const gatewayServices: readonly Service[] = [
     ...service('reconciler', workTier, (stack) => ({ SIMULATOR_URL: stack.simulatorUrl })),
     semiSpaceMb: pageSemiSpaceMb,
   },
+  service('identity', workTier, (stack) => ({
+    // By name: a passkey belongs to a domain, and browsers take no address for one.
+    OPERATOR_CONSOLE_URL: `http://localhost:${stack.opsPort}`,
+    // One device is what a developer's machine has.
+    PASSKEYS_FOR_MONEY: '1',
+    DEV_LOGIN: String(stack.isLocal),
+  })),
   service('compat', edgeTier, (stack) => ({ PORT: String(stack.compatPort) })),
   {
     ...service('api-gateway', edgeTier, (stack) => ({

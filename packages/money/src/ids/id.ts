@@ -27,6 +27,14 @@ export const idPrefixes = {
   exception: 'exc',
   export: 'exp',
   statementFile: 'stf',
+  person: 'per',
+  session: 'ses',
+  invitation: 'inv',
+  passkey: 'psk',
+  challenge: 'chl',
+  stepUp: 'stp',
+  signIn: 'sgn',
+  serviceToken: 'tok',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -6,7 +6,7 @@ const answerTimeoutMs = 1_500;
 /** Anybody may ask, so the services are not asked more often than this. */
 const reuseMs = 500;
 /** They answer no merchant and move no money: what they do waits until they are back. */
-const besideMerchants: readonly ServiceName[] = ['reconciler'];
+const besideMerchants: readonly ServiceName[] = ['reconciler', 'identity'];
 
 type ServiceHealth = 'ok' | 'degraded' | 'away';
 

@@ -30,6 +30,7 @@ describe('the health of the whole', () => {
         payouts: 'away',
         webhooks: 'away',
         compat: 'away',
+        identity: 'away',
         reconciler: 'away',
       },
     });

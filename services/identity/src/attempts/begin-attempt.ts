@@ -1,0 +1,94 @@
+import { isIPv6 } from 'node:net';
+import type { Realm } from '@gateway/contracts/identity';
+import type { Database } from '@gateway/persistence';
+import {
+  addressLimit,
+  afterAttempt,
+  nameLimit,
+  type AttemptLimit,
+  type Attempts,
+} from '#src/attempts/attempt-limit.ts';
+import { TooManyAttemptsError } from '#src/errors.ts';
+import { later } from '#src/times.ts';
+
+interface AttemptsRow {
+  readonly count: number;
+  readonly since: Date;
+  readonly blocked_until: Date | null;
+}
+
+/** An attempt that is counted already, until it turns out to be right. */
+export interface Attempt {
+  /** It does not count, nor do the wrong ones for the name before it. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts an attempt of an address and, where one is given, for a name, before it is decided: no number of them at once
+ * gets past the limit. The counts are shared by all replicas.
+ *
+ * @throws TooManyAttemptsError RATE_LIMITED
+ */
+export async function beginAttempt(
+  database: Database,
+  { realm, address, name }: { readonly realm: Realm; readonly address: string; readonly name?: string },
+  now: Date,
+): Promise<Attempt> {
+  const ofAddress = `address ${realm} ${addressRange(address)}`;
+  await count(database, ofAddress, addressLimit, now);
+  const ofName = name === undefined ? undefined : `name ${realm} ${name}`;
+  if (ofName !== undefined) await count(database, ofName, nameLimit, now);
+  return {
+    succeeded: async () => {
+      await database.query('update attempts set count = greatest(count - 1, 0), blocked_until = null where key = $1', [
+        ofAddress,
+      ]);
+      if (ofName !== undefined) await database.query('delete from attempts where key = $1', [ofName]);
+    },
+  };
+}
+
+/** Removes what counts no longer. */
+export async function forgetAttempts(database: Database, now: Date): Promise<void> {
+  const quiet = later(now, -nameLimit.windowSec);
+  await database.query('delete from attempts where since < $1 and (blocked_until is null or blocked_until < $1)', [
+    quiet,
+  ]);
+}
+
+async function count(database: Database, key: string, limit: AttemptLimit, now: Date): Promise<void> {
+  const blockedUntil = await database.transaction(async (tx) => {
+    await tx.sql('insert into attempts (key, count, since) values ($1, 0, $2) on conflict (key) do nothing', [
+      key,
+      now,
+    ]);
+    const [row] = await tx.sql<AttemptsRow>('select * from attempts where key = $1 for update', [key]);
+    if (!row) throw new Error('the attempts were removed while they were counted');
+    const before: Attempts = { count: row.count, since: row.since, blockedUntil: row.blocked_until };
+    const after = afterAttempt(before, limit, now);
+    if (after === before) return before.blockedUntil;
+    await tx.sql('update attempts set count = $2, since = $3, blocked_until = $4 where key = $1', [
+      key,
+      after.count,
+      after.since,
+      after.blockedUntil,
+    ]);
+    return null;
+  });
+  if (!blockedUntil) return;
+  throw new TooManyAttemptsError(Math.max(1, Math.ceil((blockedUntil.getTime() - now.getTime()) / 1_000)));
+}
+
+/** An address; of IPv6 its /64, which is what one subscriber has. */
+export function addressRange(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

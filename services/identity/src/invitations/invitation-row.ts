@@ -1,0 +1,35 @@
+import type { Invitation, Membership, OperatorRole, Realm } from '@gateway/contracts/identity';
+import { unixSeconds } from '#src/times.ts';
+
+export interface InvitationRow {
+  readonly realm: Realm;
+  readonly id: string;
+  readonly name: string;
+  readonly roles: OperatorRole[];
+  readonly membership: Membership | null;
+  readonly purpose: Invitation['purpose'];
+  readonly break_glass: boolean;
+  readonly state: Exclude<Invitation['state'], 'EXPIRED'>;
+  readonly invited_by: string;
+  readonly person_id: string;
+  readonly passkey_label: string | null;
+  readonly created_at: Date;
+  readonly ends_at: Date;
+}
+
+export function toInvitation(row: InvitationRow, now: Date): Invitation {
+  return {
+    id: row.id,
+    realm: row.realm,
+    name: row.name,
+    roles: row.roles,
+    membership: row.membership,
+    state: row.state === 'OPEN' && row.ends_at <= now ? 'EXPIRED' : row.state,
+    purpose: row.purpose,
+    invitedBy: row.invited_by,
+    personId: row.state === 'OPEN' && row.purpose !== 'recovery' ? null : row.person_id,
+    passkeyLabel: row.passkey_label,
+    createdAt: unixSeconds(row.created_at),
+    endsAt: unixSeconds(row.ends_at),
+  };
+}

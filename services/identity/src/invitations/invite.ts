@@ -1,0 +1,109 @@
+import type {
+  createInvitation as createContract,
+  listInvitations as listContract,
+  readInvitation as readContract,
+} from '@gateway/contracts/identity';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { newId } from '@gateway/money';
+import { violatedConstraint, type Tx } from '@gateway/persistence';
+import type { Dependencies } from '#src/dependencies.ts';
+import { InvalidStateError } from '#src/errors.ts';
+import { recordDone } from '#src/history/record.ts';
+import { toInvitation, type InvitationRow } from '#src/invitations/invitation-row.ts';
+import { later } from '#src/times.ts';
+import { digestOf, fromHex, newToken } from '#src/tokens.ts';
+
+export const invitationLifeSec = 86_400;
+const listMax = 100;
+
+/** What is written of an invitation; the token is given to the inviter and not kept. */
+export type Drafted = Pick<
+  InvitationRow,
+  'realm' | 'name' | 'roles' | 'membership' | 'purpose' | 'break_glass' | 'invited_by' | 'person_id' | 'ends_at'
+>;
+
+/** @throws InvalidStateError when another invitation of the name is open */
+export async function insertInvitation(
+  tx: Tx,
+  drafted: Drafted,
+  at: Date,
+): Promise<{ readonly row: InvitationRow; readonly token: string }> {
+  const token = newToken();
+  // A name whose link was not opened in time is free.
+  await tx.sql(
+    "update invitation set state = 'REVOKED' where realm = $1 and name = $2 and state = 'OPEN' and ends_at <= $3",
+    [drafted.realm, drafted.name, at],
+  );
+  const { realm, name, roles, membership, purpose, break_glass, invited_by, person_id, ends_at } = drafted;
+  const written = tx.sql<InvitationRow>(
+    `insert into invitation (realm, id, name, roles, membership, purpose, break_glass, state, token_digest, invited_by,
+                             person_id, created_at, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'OPEN', $8, $9, $10, $11, $12) returning *`,
+    [
+      ...[realm, newId('invitation'), name, roles, membership && JSON.stringify(membership), purpose, break_glass],
+      ...[digestOf(token), invited_by, person_id, at, ends_at],
+    ],
+  );
+  const [row] = await written.catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'invitation_name_once') throw error;
+    throw new InvalidStateError('an invitation of this name is open');
+  });
+  if (!row) throw new Error('the invitation was not written');
+  return { row, token };
+}
+
+export async function createInvitation(
+  dependencies: Dependencies,
+  { realm, name, roles, membership, by }: PayloadOf<{ payload: typeof createContract.request }>,
+): Promise<ReplyOf<typeof createContract>> {
+  if (realm === 'operator' ? roles.length === 0 || membership !== null : roles.length > 0 || membership === null) {
+    const [path, message] =
+      realm === 'operator'
+        ? ['roles', 'must have one, and no membership: operators have no account']
+        : ['membership', 'must be of one account, and no roles: those are operators’'];
+    throw new ValidationError([{ path, message }]);
+  }
+  const at = dependencies.now();
+  return await dependencies.database.transaction(async (tx) => {
+    const [taken] = await tx.sql('select 1 from person where realm = $1 and name = $2', [realm, name]);
+    if (taken) throw new InvalidStateError('the name is taken');
+    const { row, token } = await insertInvitation(
+      tx,
+      {
+        ...{ realm, name, roles, membership, purpose: 'invitation', break_glass: false, invited_by: by },
+        ...{ person_id: newId('person'), ends_at: later(at, invitationLifeSec) },
+      },
+      at,
+    );
+    const detail = JSON.stringify({ name, roles, membership });
+    await recordDone(tx, { realm, personId: null, name, what: 'invitation.created', detail, by }, at);
+    return { invitation: toInvitation(row, at), token };
+  });
+}
+
+/** @throws NotFoundError for a link that is unknown, used, revoked or too old */
+export async function readInvitation(
+  { database, now }: Pick<Dependencies, 'database' | 'now'>,
+  { realm, tokenDigest }: PayloadOf<{ payload: typeof readContract.request }>,
+): Promise<ReplyOf<typeof readContract>> {
+  const at = now();
+  const [row] = await database.query<InvitationRow>(
+    "select * from invitation where realm = $1 and token_digest = $2 and state = 'OPEN' and ends_at > $3",
+    [realm, fromHex(tokenDigest), at],
+  );
+  if (!row) throw new NotFoundError('invitation');
+  return { invitation: toInvitation(row, at) };
+}
+
+export async function listInvitations(
+  { database, now }: Pick<Dependencies, 'database' | 'now'>,
+  { realm, accountId }: PayloadOf<{ payload: typeof listContract.request }>,
+): Promise<ReplyOf<typeof listContract>> {
+  const rows = await database.query<InvitationRow>(
+    `select * from invitation where realm = $1 and ($2::text is null or membership ->> 'accountId' = $2)
+     order by id desc limit ${listMax}`,
+    [realm, accountId ?? null],
+  );
+  return { invitations: rows.map((row) => toInvitation(row, now())) };
+}

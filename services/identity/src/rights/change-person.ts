@@ -1,0 +1,134 @@
+import {
+  peopleChangedSignal,
+  type changeRoles as changeContract,
+  type Person,
+  type Realm,
+  type reinstatePerson as reinstateContract,
+  type suspendPerson as suspendContract,
+} from '@gateway/contracts/identity';
+import { ValidationError } from '@gateway/contracts/errors';
+import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { queriesIn, type Tx } from '@gateway/persistence';
+import type { Dependencies } from '#src/dependencies.ts';
+import { InvalidStateError } from '#src/errors.ts';
+import { recordDone } from '#src/history/record.ts';
+import { lockRights, recordGranted, requireAdmins, requireOwner } from '#src/people/lasting-rights.ts';
+import { readPerson, toPerson } from '#src/people/person-row.ts';
+import { endSessionsOf } from '#src/sessions/end-sessions.ts';
+
+type Change = PayloadOf<{ payload: typeof changeContract.request }>;
+
+/** Sets what a person may do. Raising and lowering are one: who may ask for which is the gateway's to check. */
+export async function changeRoles(
+  dependencies: Dependencies,
+  { realm, personId, by, rights }: Change,
+): Promise<ReplyOf<typeof changeContract>> {
+  requireRightsOf(realm, rights);
+  const at = dependencies.now();
+  return await dependencies.database.transaction(async (tx) => {
+    await lockRights(tx, realm);
+    const before = toPerson(await readPerson(queriesIn(tx), realm, personId));
+    if ('roles' in rights) {
+      await tx.sql('update person set roles = $3 where realm = $1 and id = $2', [realm, personId, rights.roles]);
+      if (isActiveAdmin(before) && !rights.roles.includes('admin')) await requireAdmins(tx);
+    } else {
+      await setMembership(tx, before, rights);
+    }
+    const person = toPerson(await readPerson(queriesIn(tx), realm, personId));
+    if (gainsRights(before, person)) await recordGranted(tx, realm, personId, by, at);
+    await tx.sql('update session set rotation_due = true where realm = $1 and person_id = $2 and ended_at is null', [
+      realm,
+      personId,
+    ]);
+    const detail = JSON.stringify({ before: rightsOf(before), after: rightsOf(person) });
+    await recordDone(tx, { realm, personId, what: 'roles.changed', detail, by }, at);
+    tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
+    return { before, person };
+  });
+}
+
+type Rights = Change['rights'];
+type MembershipChange = Exclude<Rights, { readonly roles: unknown }>;
+
+async function setMembership(tx: Tx, { realm, id, ...before }: Person, change: MembershipChange): Promise<void> {
+  const { accountId, membership } = change;
+  const had = before.memberships.find((each) => each.accountId === accountId);
+  if (membership) {
+    await tx.sql(
+      `insert into membership (realm, person_id, account_id, roles, environments) values ($1, $2, $3, $4, $5)
+       on conflict (realm, person_id, account_id)
+         do update set roles = excluded.roles, environments = excluded.environments`,
+      [realm, id, accountId, membership.roles, membership.environments],
+    );
+  } else {
+    await tx.sql('delete from membership where realm = $1 and person_id = $2 and account_id = $3', [
+      realm,
+      id,
+      accountId,
+    ]);
+  }
+  if (had?.roles.includes('owner') && !membership?.roles.includes('owner')) await requireOwner(tx, accountId);
+}
+
+function requireRightsOf(realm: Realm, rights: Rights): void {
+  if ('roles' in rights === (realm === 'operator')) return;
+  const message = realm === 'operator' ? 'must be roles: operators have no account' : 'must be of one account';
+  throw new ValidationError([{ path: 'rights', message }]);
+}
+
+function rightsOf({ roles, memberships }: Person): object {
+  return { roles, memberships };
+}
+
+function isActiveAdmin({ state, roles }: Person): boolean {
+  return state === 'ACTIVE' && roles.includes('admin');
+}
+
+function gainsRights(before: Person, after: Person): boolean {
+  const held = new Set(grantsOf(before));
+  return grantsOf(after).some((grant) => !held.has(grant));
+}
+
+function grantsOf({ roles, memberships }: Person): string[] {
+  const inAccounts = memberships.flatMap(({ accountId, roles: own, environments }) =>
+    own.flatMap((role) => environments.map((environment) => `${accountId} ${role} ${environment}`)),
+  );
+  return [...roles, ...inAccounts];
+}
+
+/** At once, by one person: it takes away, and two can give back. */
+export async function suspendPerson(
+  dependencies: Dependencies,
+  { realm, personId, by, reason }: PayloadOf<{ payload: typeof suspendContract.request }>,
+): Promise<ReplyOf<typeof suspendContract>> {
+  const at = dependencies.now();
+  return await dependencies.database.transaction(async (tx) => {
+    await lockRights(tx, realm);
+    const before = toPerson(await readPerson(queriesIn(tx), realm, personId));
+    if (before.state !== 'ACTIVE') throw new InvalidStateError(`the person is ${before.state}`);
+    await tx.sql("update person set state = 'SUSPENDED' where realm = $1 and id = $2", [realm, personId]);
+    if (isActiveAdmin(before)) await requireAdmins(tx);
+    await endSessionsOf(tx, dependencies, { realm, personId, at });
+    await recordDone(tx, { realm, personId, what: 'person.suspended', detail: reason, by }, at);
+    tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
+    return { person: { ...before, state: 'SUSPENDED' as const } };
+  });
+}
+
+/** Counts as giving rights: who lets a person in again has no second person in it for a week. */
+export async function reinstatePerson(
+  dependencies: Dependencies,
+  { realm, personId, by, reason }: PayloadOf<{ payload: typeof reinstateContract.request }>,
+): Promise<ReplyOf<typeof reinstateContract>> {
+  const at = dependencies.now();
+  return await dependencies.database.transaction(async (tx) => {
+    await lockRights(tx, realm);
+    const before = toPerson(await readPerson(queriesIn(tx), realm, personId));
+    if (before.state !== 'SUSPENDED') throw new InvalidStateError(`the person is ${before.state}`);
+    await tx.sql("update person set state = 'ACTIVE' where realm = $1 and id = $2", [realm, personId]);
+    await recordGranted(tx, realm, personId, by, at);
+    await recordDone(tx, { realm, personId, what: 'person.reinstated', detail: reason, by }, at);
+    tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
+    return { person: { ...before, state: 'ACTIVE' as const } };
+  });
+}
