@@ -1,6 +1,7 @@
 import * as contracts from '@gateway/contracts/reconciler';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { closeByHand, closeDays, listDays, type DaysDependencies } from '#src/days/statement-days.ts';
+import { listDays } from '#src/days/list-days.ts';
+import { closeByHand, closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
 import { propose, reopen, resolve, type ResolvingDependencies } from '#src/exceptions/resolve-exception.ts';
 import { importStatementFile } from '#src/files/import-statement-file.ts';

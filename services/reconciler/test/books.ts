@@ -94,7 +94,18 @@ export async function matchesOf(database: Database) {
 }
 
 export async function emptyTables(database: Database): Promise<void> {
-  const tables = ['line', 'fact', 'match', 'match_side', 'exception', 'statement_source', 'reading', 'line_day'];
+  const tables = [
+    'line',
+    'fact',
+    'match',
+    'match_side',
+    'exception',
+    'statement_source',
+    'reading',
+    'line_day',
+    'statement_account',
+    'statement_period',
+  ];
   // For a few rows that is a fraction of the time in which tables are truncated.
   await database.pool.query(tables.map((table) => `delete from ${table}`).join('; '));
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { csvMappingSchema } from '@gateway/contracts/reconciler';
 import { silentLogger } from '@gateway/test-kit';
-import { closeDays, listDays } from '#src/days/statement-days.ts';
+import { listDays } from '#src/days/list-days.ts';
+import { closeDays } from '#src/days/statement-days.ts';
 import { importStatementFile } from '#src/files/import-statement-file.ts';
 import { approveStatementMapping, draftStatementMapping } from '#src/files/mappings.ts';
 import { noon, openBooks } from './books.ts';

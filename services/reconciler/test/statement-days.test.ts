@@ -3,7 +3,8 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import type { ProviderBalance } from '@gateway/contracts/providers';
 import { silentLogger } from '@gateway/test-kit';
 import { KeptComparisons } from '#src/days/kept-comparisons.ts';
-import { closeByHand, closeDays, listDays } from '#src/days/statement-days.ts';
+import { listDays } from '#src/days/list-days.ts';
+import { closeByHand, closeDays } from '#src/days/statement-days.ts';
 import { readCheckpoint } from '#src/sides/sources.ts';
 import { arrive, line, openBooks } from './books.ts';
 
@@ -96,10 +97,11 @@ test('a closed day has the size and the root of what the ledger had signed then;
   const silent = { ...closing(at('22T12:30:00')), checkpoint: () => Promise.reject(new NotFoundError('ledger')) };
   await expect(closeDays(silent)).rejects.toThrow('ledger');
   await closeByHand(silent, { provider: 'efi', currency: 'BRL', day: '2026-11-21', operator: 'ana' });
-  const signed = 'select checkpoint_size as size, checkpoint_root as root from day_close order by day';
-  expect(await database.query(signed)).toEqual([
-    { size: 812, root: Buffer.alloc(32, 7) },
-    { size: null, root: null },
+  const listed = await listDays({ database }, { limit: 10 });
+  expect(listed.days.map(({ day, checkpoint }) => [day, checkpoint])).toEqual([
+    ['2026-11-22', null],
+    ['2026-11-21', null],
+    ['2026-11-20', { size: 812, root: Buffer.alloc(32, 7).toString('base64') }],
   ]);
 });
 

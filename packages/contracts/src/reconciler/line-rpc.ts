@@ -28,8 +28,10 @@ export const lineSchema = z.object({
   subject: z.string().nullable(),
   rule: matchRuleSchema.nullable(),
   state: matchStateSchema.nullable(),
-  /** As the provider wrote it; bytes that are no text are replaced. */
+  /** As the provider wrote it, or how it begins in a list; bytes that are no text are replaced. */
   raw: z.string().nullable(),
+  /** How many bytes the provider has written. */
+  rawBytes: z.int().min(0).nullable().default(null),
 });
 export type ProviderLine = z.infer<typeof lineSchema>;
 
@@ -68,6 +70,11 @@ export const statementDaySchema = z.object({
   /** Sums of what was not explained when it was closed, by sign. */
   unexplainedPlus: z.int().min(0),
   unexplainedMinus: z.int().min(0),
+  /** The newest checkpoint that the live ledger had signed when it was closed; null where none was known. */
+  checkpoint: z
+    .object({ size: z.int().min(0), root: z.string() })
+    .nullable()
+    .default(null),
   closedAt: timeSchema.nullable(),
   closedBy: z.string().nullable(),
 });

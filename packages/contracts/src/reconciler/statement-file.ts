@@ -87,6 +87,8 @@ export const beginStatementFile = defineRpc({
     mappingVersion: z.int().min(1).nullable(),
     dryRun: z.boolean(),
     operator: z.string().max(200),
+    /** The account that the file has to have; from then on files of it are accepted beside those of the first. */
+    account: z.string().max(80).nullable().default(null),
   }),
   reply: z.object({ id: idSchema('statementFile') }),
 });

@@ -8,7 +8,7 @@ import {
   type StatementDay,
 } from '@gateway/contracts/reconciler';
 import { requestText } from '@gateway/contracts/values';
-import { isoTime, minorUnits, objectName, text } from '#src/shared/members.ts';
+import { count, isoTime, minorUnits, objectName, text } from '#src/shared/members.ts';
 import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
 const providerFilter = requestText(1, 60).optional();
@@ -66,7 +66,11 @@ export const providerLineResourceSchema = z
     subject: text('What it was found to be about.', 'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
     rule: matchRuleSchema.nullable().describe('By which key; `people`: two operators decided it.'),
     state: stateSchema.nullable().describe('How far it is explained.'),
-    raw: text('The line as the provider wrote it.', '{"endToEndId":"…"}').nullable(),
+    raw: text(
+      'The line as the provider wrote it. Lists have the first 1,024 bytes; the whole line is in its exception.',
+      '{"endToEndId":"…"}',
+    ).nullable(),
+    raw_bytes: count('How many bytes the provider has written.', 24).nullable(),
   })
   .meta({ id: 'ProviderLine', description: "A line of a provider's statement." });
 
@@ -87,6 +91,14 @@ export const statementDayResourceSchema = z
     ).nullable(),
     unexplained_plus_cents: minorUnits('What came in and was not explained when the day was closed.', 0),
     unexplained_minus_cents: minorUnits('What went and was not explained when the day was closed.', 0),
+    checkpoint: z
+      .object({
+        size: count('How many links of the live ledger it covers.', 4_711),
+        root: text('The root of their tree, as the checkpoint has it.', 'Mf2W5zNBcXMqIzFn0PkeZ8vEmkCqrRnpfHGpLLWVXGQ='),
+      })
+      .meta({ id: 'StatementDayCheckpoint', description: 'A checkpoint of the live ledger.' })
+      .nullable()
+      .describe('The newest checkpoint of the live ledger when the day was closed; null where none was known.'),
     closed_at: isoTime('When it was closed.').nullable(),
     closed_by: text('The operator who closed it; `reconciler` when it agreed.', 'reconciler').nullable(),
   })
@@ -114,6 +126,7 @@ export function presentProviderLine(line: ProviderLine): z.infer<typeof provider
     rule: line.rule,
     state: line.state,
     raw: line.raw,
+    raw_bytes: line.rawBytes,
   };
 }
 
@@ -132,6 +145,7 @@ export function presentStatementDay(day: StatementDay): z.infer<typeof statement
     provider_balance_cents: day.providerBalance,
     unexplained_plus_cents: day.unexplainedPlus,
     unexplained_minus_cents: day.unexplainedMinus,
+    checkpoint: day.checkpoint,
     closed_at: day.closedAt,
     closed_by: day.closedBy,
   };

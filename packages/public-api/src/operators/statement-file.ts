@@ -23,6 +23,12 @@ export const statementFileUploadQuerySchema = z.strictObject({
   format: statementFileFormatSchema.describe('`csv` needs an approved mapping of the provider.'),
   currency: currencySchema.default('BRL').describe('Of the account.'),
   dry_run: booleanSchema.default(false).describe('`true`: the file is read, and nothing of it is kept.'),
+  account: requestText(1, 80)
+    .optional()
+    .describe(
+      'The account that the file has, as the file writes it. Needed once where it is another name than that of the first ' +
+        'file, as in another format: lines of two accounts must not be mixed.',
+    ),
   mapping_version: z
     .string('must be a version')
     .regex(/^[1-9]\d{0,5}$/, 'must be a version')

@@ -149,8 +149,9 @@ type Sent = z.output<typeof statementFileUploadQuerySchema> & { readonly operato
 
 /** In chunks, since the broker takes no message of this size: the memory of one is needed, here and there. */
 async function sendFile(bus: Askable, sent: Sent, file: Readable): Promise<ReplyOf<typeof importStatementFile>> {
-  const { provider, currency, format, mapping_version, dry_run, operator } = sent;
-  const begun = { provider, currency, format, mappingVersion: mapping_version ?? null, dryRun: dry_run, operator };
+  const { provider, currency, format, mapping_version, dry_run, operator, account = null } = sent;
+  const version = mapping_version ?? null;
+  const begun = { provider, currency, format, mappingVersion: version, dryRun: dry_run, operator, account };
   const { id } = await callRpc(bus, beginStatementFile, begun);
   const hash = createHash('sha256');
   let chunks = 0;

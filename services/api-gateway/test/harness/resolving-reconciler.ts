@@ -85,7 +85,14 @@ const closedDay: StatementDay = {
     late: 0,
     closing: 5,
   },
-  ...{ providerBalance: null, unexplainedPlus: 0, unexplainedMinus: 0, closedAt: null, closedBy: 'ana' },
+  ...{
+    providerBalance: null,
+    checkpoint: null,
+    unexplainedPlus: 0,
+    unexplainedMinus: 0,
+    closedAt: null,
+    closedBy: 'ana',
+  },
 };
 
 /** What operators change at the reconciler. */

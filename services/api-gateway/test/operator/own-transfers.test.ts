@@ -18,7 +18,13 @@ const provider: Provider = {
 };
 const line: ProviderLine = {
   ...{ provider: 'efi', currency: 'BRL', lineKey: 'efi:7', kind: 'payment', amount: 900, e2eId: null, returnId: null },
-  ...{ bookedAt: '2026-01-02T10:00:00.000Z', receivedAt: '2026-01-02T10:00:00.000Z', ourRef: null, raw: null },
+  ...{
+    bookedAt: '2026-01-02T10:00:00.000Z',
+    receivedAt: '2026-01-02T10:00:00.000Z',
+    ourRef: null,
+    raw: null,
+    rawBytes: null,
+  },
   ...{ counterparty: null, text: null, source: 'list', fileId: null, subject: 'line:payment:efi:7', rule: null },
   state: 'waiting',
 };

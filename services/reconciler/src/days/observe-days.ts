@@ -1,6 +1,6 @@
 import type { Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
-import { nextDays } from '#src/days/statement-days.ts';
+import { nextDays } from '#src/days/next-day.ts';
 
 const sampleIntervalMs = 60_000;
 

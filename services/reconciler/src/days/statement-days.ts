@@ -1,11 +1,12 @@
-import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { ProviderBalance } from '@gateway/contracts/providers';
-import type { closeStatementDay, listStatementDays, StatementDay } from '@gateway/contracts/reconciler';
-import { type Database, type Queries, queriesIn, type Tx } from '@gateway/persistence';
+import type { closeStatementDay } from '@gateway/contracts/reconciler';
+import { type Database, queriesIn, type Tx } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import { KeptComparisons } from '#src/days/kept-comparisons.ts';
-import { statementZone } from '#src/matching/kinds.ts';
+import { type DayKey, readDay } from '#src/days/list-days.ts';
+import { type NextDay, nextDays } from '#src/days/next-day.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import type { LedgerCheckpoint } from '#src/sides/sources.ts';
 
@@ -25,79 +26,8 @@ interface Evidence {
   readonly checkpoint: LedgerCheckpoint | null;
 }
 
-/** When a day is closed, on the next one. */
-const closingTime = '04:00';
 /** Under which days close that agree. */
 const byTheClock = 'reconciler';
-
-/** The day of an account that is closed next, as it stands. */
-export interface NextDay extends Pick<
-  StatementDay,
-  'provider' | 'currency' | 'day' | 'opening' | 'lines' | 'late' | 'closing'
-> {
-  /** Of all lines since the first day up to its end. */
-  readonly booked: number;
-  readonly isFirst: boolean;
-  readonly endsAt: Date;
-  readonly dueAt: Date;
-  /** Until when the statement has been read without a gap; the end of the day where a file covers it. */
-  readonly readUntil: Date | null;
-  /** By the file that ends with the day. */
-  readonly fileClosing: number | null;
-  readonly isFile: boolean;
-}
-
-const zoned = (day: string, time = '00:00') => `((${day} + 1 + time '${time}') at time zone '${statementZone}')`;
-
-/**
- * The sums of days follow from the lines: what is more than was counted when the day before was closed belongs to the next
- * one. What was booked before the first day is in its opening, also where a file shows it afterwards.
- */
-const nextSql = `
-  select next.provider, next.currency, next.day::text as day, next.is_first as "isFirst", sums.booked,
-    begun.opening, sums.booked - coalesce(last.booked, 0) as lines,
-    sums.booked - coalesce(last.booked, 0) - sums.own as late,
-    begun.opening + sums.booked - coalesce(last.booked, 0) as closing,
-    ${zoned('next.day')} as "endsAt", ${zoned('next.day', closingTime)} as "dueAt", next.kind = 'file' as "isFile",
-    case next.kind when 'file' then (select ${zoned('next.day')} from statement_file file
-        where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
-          and next.day between file.from_day and file.to_day limit 1)
-      else (select least(min(feed.from_at), (select min(from_at) from poll_gap gap
-          where (gap.environment, gap.provider, gap.name) = ('live', next.provider, 'statement')))
-        from feed where (feed.environment, feed.provider, feed.name) = ('live', next.provider, 'statement')
-          and feed.lag_sec = (select min(lag_sec) from feed first where (first.environment, first.provider, first.name)
-            = ('live', next.provider, 'statement'))) end as "readUntil",
-    (select (file.summary ->> 'closingCents')::bigint from statement_file file
-       where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
-         and file.to_day = next.day order by file.id desc limit 1) as "fileClosing"
-  from (
-    select source.provider, source.currency, source.kind, last.day is null as is_first, first.day as first_day,
-      coalesce(last.day + 1, first.day) as day
-    from statement_source source
-      cross join lateral (select (source.compared_from at time zone '${statementZone}')::date as day) as first
-      left join lateral (
-      select max(day) as day from day_close where (day_close.provider, day_close.currency)
-        = (source.provider, source.currency)) as last on true
-  ) as next
-  left join day_close as last on last.environment = 'live'
-    and (last.provider, last.currency, last.day) = (next.provider, next.currency, next.day - 1)
-  cross join lateral (
-    select coalesce(sum(amount) filter (where line_day.day >= next.first_day), 0)::bigint as booked,
-      coalesce(sum(amount) filter (where line_day.day = next.day), 0)::bigint as own,
-      coalesce(sum(amount) filter (where line_day.day < next.day), 0)::bigint as before
-    from line_day where (line_day.provider, line_day.currency) = (next.provider, next.currency)
-      and line_day.day <= next.day
-  ) as sums
-  cross join lateral (
-    select coalesce(last.closing, (select (file.summary ->> 'openingCents')::bigint from statement_file file
-       where next.kind = 'file' and (file.provider, file.currency, file.state)
-           = (next.provider, next.currency, 'IMPORTED')
-         and file.from_day = next.day order by file.id desc limit 1), sums.before) as opening
-  ) as begun`;
-
-export async function nextDays(source: Queries): Promise<NextDay[]> {
-  return await source.query<NextDay>(nextSql);
-}
 
 /** Closes the days that are due, have been read to their end, and agree with what the provider holds. */
 export async function closeDays(
@@ -148,8 +78,6 @@ export async function closeByHand(
   if (closed?.state !== 'CLOSED') throw new DomainError('INVALID_STATE', 'the day cannot be closed as it stands');
   return { day: closed };
 }
-
-type DayKey = Pick<StatementDay, 'provider' | 'currency' | 'day'>;
 
 /** Under the lock of matching: no line comes in between. */
 async function closeDay(
@@ -204,53 +132,4 @@ async function balanceAtEnd(tx: Tx, next: NextDay, balances: readonly ProviderBa
     [next.provider, next.currency, next.endsAt, comparedAt],
   );
   return { kind: 'known', amount: heldNow - (since?.amount ?? 0) };
-}
-
-interface DayRow extends Omit<StatementDay, 'closedAt'> {
-  readonly closedAt: Date | null;
-}
-
-const daysSql = `
-  select provider, currency, day::text as day, 'CLOSED' as state, opening, lines, late, closing,
-    provider_balance as "providerBalance", unexplained_plus as "unexplainedPlus",
-    unexplained_minus as "unexplainedMinus", closed_at as "closedAt", closed_by as "closedBy" from day_close
-  union all
-  select provider, currency, day, 'OPEN', opening, lines, late, closing, null, 0, 0, null, null from (${nextSql}) as next`;
-
-function toDay({ closedAt, ...row }: DayRow): StatementDay {
-  return { ...row, closedAt: closedAt?.toISOString() ?? null };
-}
-
-async function readDay(database: Queries, { provider, currency, day }: DayKey): Promise<StatementDay | undefined> {
-  const [row] = await database.query<DayRow>(
-    `select * from (${daysSql}) as days where (provider, currency, day) = ($1, $2, $3)`,
-    [provider, currency, day],
-  );
-  return row && toDay(row);
-}
-
-/** Newest first; a cursor is `<provider>/<currency>/<day>`. @throws ValidationError */
-export async function listDays(
-  { database }: { readonly database: Queries },
-  { limit, cursor, provider }: RequestOf<typeof listStatementDays>,
-): Promise<ReplyOf<typeof listStatementDays>> {
-  const after = cursor === undefined ? [null, null, null] : placeOf(cursor);
-  const rows = await database.query<DayRow>(
-    `select * from (${daysSql}) as days where (provider = $1 or $1::text is null)
-       and ($4::text is null or day < $4 or (day = $4 and (provider, currency) > ($2, $3)))
-     order by day desc, provider, currency limit $5`,
-    [provider ?? null, ...after, limit + 1],
-  );
-  const days = rows.slice(0, limit).map(toDay);
-  const last = days.at(-1);
-  const nextCursor = rows.length > limit && last ? `${last.provider}/${last.currency}/${last.day}` : null;
-  return { days, nextCursor };
-}
-
-function placeOf(cursor: string): string[] {
-  const [, provider, currency, day] = /^(.+)\/([A-Z]{3,5})\/(\d{4}-\d{2}-\d{2})$/s.exec(cursor) ?? [];
-  if (provider === undefined || currency === undefined || day === undefined) {
-    throw new ValidationError([{ path: 'cursor', message: 'is not the id of a record in this list' }]);
-  }
-  return [provider, currency, day];
 }

@@ -6,6 +6,7 @@ import { type Queries, queriesIn, type Tx, violatedConstraint } from '@gateway/p
 import { UnreadableStatement } from '@gateway/statement-files/read';
 import { dryRunOf, readChunks, storedFileFor, type StoredFile } from '#src/files/read-stored-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
+import { keepAccount, requireOwnDays } from '#src/files/statement-account.ts';
 import { statementFileColumns, type StatementFileRow, toStatementFile } from '#src/files/statement-file.ts';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { statementZone } from '#src/matching/kinds.ts';
@@ -119,7 +120,8 @@ async function finish(dependencies: ReceivingDependencies, id: string): Promise<
     try {
       const file = await storedFileFor(database, row);
       // Matching waits for the transaction that follows, so what cannot be read is found before it.
-      await file.read(readChunks(database, id), () => undefined);
+      const { account, fromDay, toDay } = await file.read(readChunks(database, id), () => undefined);
+      await requireOwnDays(database, row, { account, fromDay, toDay });
       await database.transaction(async (tx) => await takeLines(tx, file, dependencies.now()));
     } catch (error) {
       if (!(error instanceof UnreadableStatement)) throw error;
@@ -143,6 +145,7 @@ async function takeLines(tx: Tx, file: StoredFile, now: Date): Promise<void> {
     await itemsArrived(tx, { lines }, now);
   });
   await requireOneFormat(tx, file, summary);
+  await keepAccount(tx, file.row, summary.account, now);
   await tx.sql(
     `insert into statement_source (provider, currency, kind, compared_from)
      select $1, $2, 'file', greatest($3::date::timestamp at time zone $4, $3::date::timestamp at time zone $5)

@@ -35,7 +35,8 @@ interface MissingFile {
 export async function missingFiles(database: Pick<Database, 'query'>, now: Date): Promise<MissingFile[]> {
   return await database.query<MissingFile>(
     `with day as (
-       select source.provider, source.currency, source.kind, day::date as day,
+       select source.provider, source.currency,
+         statement_kind(source.provider, source.currency, day::date) as kind, day::date as day,
          (day::date + 1 + time '${fileDueTime}') at time zone '${statementZone}' as due_at
        from statement_source source cross join lateral generate_series(
          greatest((source.compared_from at time zone '${statementZone}')::date::timestamp,

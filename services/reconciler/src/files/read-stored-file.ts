@@ -10,6 +10,7 @@ import {
 } from '@gateway/statement-files/read';
 import { LineNumbers, lineOf } from '#src/files/lines-of-file.ts';
 import { mappingFor } from '#src/files/mappings.ts';
+import { requireOwnDays } from '#src/files/statement-account.ts';
 import type { StatementFileRow } from '#src/files/statement-file.ts';
 import type { Line } from '#src/matching/items.ts';
 import { statementZone } from '#src/matching/kinds.ts';
@@ -69,6 +70,7 @@ export class StoredFile {
       newLines += keys.length - (await this.#known(tx, keys));
       await take({ movements, lines: movements.map((movement, at) => lineOf(this.row, movement, keys[at] ?? '')) });
     });
+    await requireOwnDays(queriesIn(tx), this.row, summary);
     return {
       account: summary.account,
       fromDay: summary.fromDay,

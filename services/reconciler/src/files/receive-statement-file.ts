@@ -20,7 +20,7 @@ export async function beginStatementFile(
   { database, providers, now }: ReceivingDependencies,
   request: RequestOf<typeof contract>,
 ): Promise<{ id: string }> {
-  const { provider, currency, format, mappingVersion, dryRun, operator } = request;
+  const { provider, currency, format, mappingVersion, dryRun, operator, account } = request;
   requireProvider(providers, provider);
   if (!dryRun) await requireFiles(database, provider, currency);
   const mapping = format === 'csv' ? await mappingFor(database, provider, dryRun ? mappingVersion : null) : undefined;
@@ -34,17 +34,18 @@ export async function beginStatementFile(
   const id = newId('statementFile', now().getTime());
   await database.query(
     `insert into statement_file (id, provider, currency, format, mapping_version, dry_run, state, uploaded_by, received_at,
-       import_due_at)
-     values ($1, $2, $3, $4, $5, $6, 'UPLOADING', $7, $8, $9)`,
-    [id, provider, currency, format, mapping?.version ?? null, dryRun, operator, now(), expiryOf(now())],
+       import_due_at, account)
+     values ($1, $2, $3, $4, $5, $6, 'UPLOADING', $7, $8, $9, $10)`,
+    [id, provider, currency, format, mapping?.version ?? null, dryRun, operator, now(), expiryOf(now()), account],
   );
   return { id };
 }
 
-/** Lines of a list and of a file have different keys: both would be each payment twice. */
+/** Lines of a list and of a file have different keys: both would be each payment twice. A day is that of one of them. */
 async function requireFiles(database: Database, provider: string, currency: Currency): Promise<void> {
   const [source] = await database.query<{ kind: string }>(
-    'select kind from statement_source where provider = $1 and currency = $2',
+    `select kind from statement_source where provider = $1 and currency = $2 and not exists (
+       select from statement_period as period where (period.provider, period.currency, period.kind) = ($1, $2, 'file'))`,
     [provider, currency],
   );
   if (source?.kind !== 'list') return;

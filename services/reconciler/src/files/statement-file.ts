@@ -8,13 +8,16 @@ export interface StatementFileRow extends Omit<StatementFile, 'receivedAt' | 'st
   readonly sha256: string | null;
   readonly receivedAt: Date;
   readonly dryRun: boolean;
+  /** The account that the operator has named for it. */
+  readonly account: string | null;
 }
 
 export const statementFileColumns = `id, provider, currency, format, mapping_version as "mappingVersion",
-  state, sha256, bytes, summary, refusal, uploaded_by as "uploadedBy", received_at as "receivedAt", dry_run as "dryRun"`;
+  state, sha256, bytes, summary, refusal, uploaded_by as "uploadedBy", received_at as "receivedAt", dry_run as "dryRun",
+  account`;
 
 /** As other services get it; only one that is complete is shown. */
-export function toStatementFile({ dryRun: _dryRun, ...row }: StatementFileRow): StatementFile {
+export function toStatementFile({ dryRun: _dryRun, account: _account, ...row }: StatementFileRow): StatementFile {
   if (row.state === 'UPLOADING' || row.sha256 === null) throw new NotFoundError('statement file');
   return { ...row, state: row.state, sha256: row.sha256, receivedAt: row.receivedAt.toISOString() };
 }

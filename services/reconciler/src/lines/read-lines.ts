@@ -9,10 +9,20 @@ interface LineRow extends Omit<ProviderLine, 'bookedAt' | 'receivedAt' | 'raw'> 
   readonly raw: Buffer | null;
 }
 
-const columns = `line.provider, line.currency, line.line_key as "lineKey", line.kind, line.amount,
+/** How much of each line a list has. */
+const listedBytesMax = 1_024;
+/** How much all lines of one match have together; those that go beyond it are shown as in a list. */
+const shownBytesMax = 2 * 1_024 * 1_024;
+
+/** @param raw what of the line is shown, as an SQL expression */
+const columnsWith = (raw: string) => `line.provider, line.currency, line.line_key as "lineKey", line.kind, line.amount,
   line.booked_at as "bookedAt", line.received_at as "receivedAt", line.e2e_id as "e2eId", line.return_id as "returnId",
   line.our_ref as "ourRef", line.counterparty, line.text, line.source, line.file_id as "fileId", line.subject, line.rule,
-  match.state, line.raw`;
+  match.state, ${raw} as raw, octet_length(line.raw) as "rawBytes"`;
+
+const beginning = `substring(line.raw from 1 for ${listedBytesMax})`;
+const wholeWhileShort = `case when sum(octet_length(line.raw)) over (order by line.booked_at, line.line_key)
+  <= ${shownBytesMax} then line.raw else ${beginning} end`;
 
 const itsMatch = `left join match on (match.environment, match.provider, match.currency, match.subject)
   = ('live', line.provider, line.currency, line.subject)`;
@@ -36,7 +46,7 @@ function keysOf(match: string): string {
     union select line.line_key from line where ${match}.kind = 'batch' and ${isSameAccount} and line.batch_key = ${alone}`;
 }
 
-/** The lines of a match. */
+/** The lines of a match, as the provider wrote them. */
 export async function linesOfMatch(
   source: Queries,
   match: {
@@ -47,7 +57,7 @@ export async function linesOfMatch(
   },
 ): Promise<ProviderLine[]> {
   const rows = await source.query<LineRow>(
-    `select ${columns} from match as asked cross join lateral (${keysOf('asked')}) as key
+    `select ${columnsWith(wholeWhileShort)} from match as asked cross join lateral (${keysOf('asked')}) as key
        join line on (line.environment, line.provider, line.currency, line.line_key)
          = ('live', asked.provider, asked.currency, key.line_key) ${itsMatch}
      where (asked.environment, asked.provider, asked.currency, asked.subject) = ($1, $2, $3, $4) and $1 = 'live'
@@ -88,7 +98,7 @@ export async function listLines(
            and match.environment = 'live' and match.subject = line.subject`
       : `line ${itsMatch}`;
   const rows = await database.query<LineRow>(
-    `select ${columns} from ${from} where ${where}
+    `select ${columnsWith(beginning)} from ${from} where ${where}
      order by line.provider, line.currency, line.line_key limit $${params.push(limit + 1)}`,
     params,
   );
@@ -99,7 +109,13 @@ export async function listLines(
 
 function toLine({ bookedAt, receivedAt, raw, ...row }: LineRow): ProviderLine {
   const times = { bookedAt: bookedAt.toISOString(), receivedAt: receivedAt.toISOString() };
-  return { ...row, ...times, raw: raw?.toString('utf8') ?? null };
+  return { ...row, ...times, raw: raw && textOf(raw, raw.length < (row.rawBytes ?? 0)) };
+}
+
+/** A character that was cut through is left out. */
+function textOf(raw: Buffer, isCut: boolean): string {
+  const text = raw.toString('utf8');
+  return isCut ? text.replace(/\uFFFD{1,3}$/, '') : text;
 }
 
 function cursorOf({ provider, currency, lineKey }: ProviderLine): string {

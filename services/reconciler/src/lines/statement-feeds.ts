@@ -4,6 +4,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import { Feeds, type InboxItem, type ItemOutcome } from '@gateway/provider-feeds';
 import type { Providers, StatementItem } from '@gateway/providers';
 import type { Logger } from '@gateway/runtime';
+import { beginSource } from '#src/lines/statement-periods.ts';
 import { writeLines, type ReadLine } from '#src/lines/write-lines.ts';
 
 export interface StatementDependencies {
@@ -88,16 +89,17 @@ async function takeRow(dependencies: StatementDependencies, item: InboxItem): Pr
 
 /**
  * From when on the movements of a provider need a line: from the first start with its statement. What moved before is known
- * from earlier reconciliations.
+ * from earlier reconciliations. A provider that has a list by now, or has none any more, changes from one day on.
  */
 export async function compareStatements({ database, providers, now }: StatementDependencies): Promise<void> {
-  const sources = [...providers].flatMap(({ id, statement, capabilities: { rails } }) =>
-    statement ? currenciesOn(rails).map((currency) => ({ id, currency })) : [],
+  const sources = [...providers].flatMap(({ id: provider, statement, capabilities: { rails } }) =>
+    currenciesOn(rails).map((currency) => ({
+      provider,
+      currency,
+      kind: statement ? ('list' as const) : ('file' as const),
+    })),
   );
-  await database.query(
-    `insert into statement_source (provider, currency, kind, compared_from)
-     select provider, currency, 'list', $3 from unnest($1::text[], $2::text[]) as source (provider, currency)
-     on conflict (provider, currency) do update set kind = 'list' where statement_source.kind <> 'list'`,
-    [sources.map(({ id }) => id), sources.map(({ currency }) => currency), now()],
-  );
+  await database.transaction(async (tx) => {
+    for (const source of sources) await beginSource(tx, source, now());
+  });
 }

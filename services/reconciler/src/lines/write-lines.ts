@@ -1,6 +1,7 @@
 import type { ItemKind } from '@gateway/contracts/reconciler';
 import { RowArrays, type Tx } from '@gateway/persistence';
 import type { StatementLine } from '@gateway/providers';
+import { ofListedDays } from '#src/lines/statement-periods.ts';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import type { Line } from '#src/matching/items.ts';
 
@@ -25,16 +26,22 @@ const kinds = {
 /**
  * Writes what a statement says, in the transaction that moves its reader on. Statements are read again and again: a line that
  * says nothing new is left alone. One with another amount, or which says by now what it is about, takes the place of what
- * it was.
+ * it was. A new line of a day that a file has is that file's.
  */
 export async function writeLines(tx: Tx, provider: string, read: readonly ReadLine[], now: Date): Promise<void> {
   if (read.length === 0) return;
   const arrived = read.map((each) => lineOf(provider, each));
   const known = await knownLines(tx, arrived);
-  const lines = arrived.flatMap((line) => {
+  const added = await ofListedDays(
+    tx,
+    provider,
+    arrived.filter((line) => !known.has(idOf(line))),
+  );
+  const corrected = arrived.flatMap((line) => {
     const earlier = known.get(idOf(line));
-    return earlier ? (changed(earlier, line) ?? []) : [line];
+    return earlier ? (changed(earlier, line) ?? []) : [];
   });
+  const lines = [...added, ...corrected];
   if (lines.length > 0) await itemsArrived(tx, { lines }, now);
 }
 

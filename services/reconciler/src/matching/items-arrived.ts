@@ -11,7 +11,8 @@ import {
   type LinePlace,
   type StoredLine,
 } from '#src/matching/items.ts';
-import { linkLines, type LinkedRecord, type PlacedLine } from '#src/matching/link-lines.ts';
+import { linkLines, type PlacedLine } from '#src/matching/link-lines.ts';
+import type { LinkedRecord } from '#src/matching/linked-items.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import { countDays } from '#src/matching/line-days.ts';
 import { recordLineLag } from '#src/matching/observe-matching.ts';

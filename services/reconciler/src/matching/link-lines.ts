@@ -1,25 +1,19 @@
 import type { ItemKind, MatchRule } from '@gateway/contracts/reconciler';
-import { RowArrays, type Tx } from '@gateway/persistence';
-import { storedLineColumns, type Fact, type LinePlace, type StoredLine } from '#src/matching/items.ts';
+import type { Tx } from '@gateway/persistence';
+import type { LinePlace, StoredLine } from '#src/matching/items.ts';
 import { kindRules, subjectOfLine } from '#src/matching/kinds.ts';
-
-/** What a line has to know of a record to belong to it. */
-export type LinkedRecord = Pick<
-  Fact,
-  'provider' | 'currency' | 'kind' | 'amount' | 'occurredAt' | 'subject' | 'e2eId' | 'returnId' | 'ourRef'
->;
+import {
+  type ExternalKey,
+  type KeyName,
+  type LinkedRecord,
+  linesWith,
+  recordsWith,
+  sharedIdLinesMax,
+} from '#src/matching/linked-items.ts';
 
 export interface PlacedLine {
   readonly line: StoredLine;
   readonly place: LinePlace;
-}
-
-type KeyName = Exclude<MatchRule, 'people'>;
-
-interface ExternalKey {
-  readonly provider: string;
-  readonly name: KeyName;
-  readonly value: string;
 }
 
 type WithKeys = Pick<LinkedRecord, 'provider' | 'e2eId' | 'returnId' | 'ourRef'>;
@@ -75,13 +69,19 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
     records.flatMap((record) => keysOf(record).map((key) => ({ id: idOfKey(key), record }))),
     ({ id }) => id,
   );
+  const shared = Map.groupBy(
+    lines.flatMap((line) => keysOf(line).map(idOfKey)),
+    (id) => id,
+  );
+  const isShared = (id: string) => (shared.get(id)?.length ?? 0) > sharedIdLinesMax;
   const edges = lines.flatMap((line) => {
-    const candidates = keysOf(line).flatMap((key) => byKey.get(idOfKey(key)) ?? []);
+    const names = keysOf(line).filter((key) => !isShared(idOfKey(key)));
+    const candidates = names.flatMap((key) => byKey.get(idOfKey(key)) ?? []);
     const pinned = line.pinnedSubject === null ? undefined : bySubject.get(line.pinnedSubject);
     const named = new Set(candidates.map(({ record }) => record));
     return [
       ...(pinned ? [{ line, record: pinned, rule: 'people' as const, rank: byPeople }] : []),
-      ...[...named].flatMap((record) => edgeOf(line, record) ?? []),
+      ...[...named].flatMap((record) => edgeOf(line, record, names) ?? []),
     ];
   });
   const places = new Map<StoredLine, LinePlace>();
@@ -131,10 +131,10 @@ function placeAlone({ kind, lineKey, pinnedSubject }: StoredLine): LinePlace {
   return { subject: subjectOfLine(kind, lineKey), rule: null };
 }
 
-function edgeOf(line: StoredLine, record: LinkedRecord): Edge | undefined {
+function edgeOf(line: StoredLine, record: LinkedRecord, keys: readonly ExternalKey[]): Edge | undefined {
   if (line.pinnedSubject !== null || !mayBelong(line, record)) return undefined;
   const rules = kindRules[record.kind].lineKeys;
-  const rank = rules.findIndex((name) => valueOf(line, name) !== null && valueOf(line, name) === valueOf(record, name));
+  const rank = rules.findIndex((name) => keys.some((key) => key.name === name && key.value === valueOf(record, name)));
   const rule = rules[rank];
   if (!rule) return undefined;
   // The reference of a dispute is that of its charge, whose refunds have it too: the amount has to say which it is.
@@ -202,43 +202,4 @@ function newKeys(items: readonly WithKeys[], known: Set<string>): ExternalKey[] 
     known.add(idOfKey(key));
     return isNew;
   });
-}
-
-const keyArrays = new RowArrays<keyof ExternalKey>([
-  ['provider', 'text'],
-  ['name', 'text'],
-  ['value', 'text'],
-]);
-
-/*
- * Each key is looked up on its own, in its own index. The planner may not begin with the table instead (`offset 0`), as it
- * would while it has no statistics: what else could be found through an index is compared in a way that none serves.
- */
-
-async function linesWith(tx: Tx, keys: readonly ExternalKey[]): Promise<StoredLine[]> {
-  const found = (name: KeyName, condition = 'true') => `
-    select line.* from key cross join lateral (
-      select ${storedLineColumns.selectedFrom('line')} from line
-      where line.provider = key.provider and line.${name} = key.value and ${condition} and line.subject is not null offset 0
-    ) as line where key.name = '${name}'`;
-  return await tx.sql<StoredLine>(
-    `with key as materialized (select * from ${keyArrays.from(1, 'key')})
-     ${found('e2e_id')} union ${found('return_id')} union ${found('our_ref', `line.kind <> 'payment'`)}`,
-    keyArrays.parametersOf(keys),
-  );
-}
-
-async function recordsWith(tx: Tx, keys: readonly ExternalKey[]): Promise<LinkedRecord[]> {
-  const found = (name: KeyName) => `
-    select fact.* from key cross join lateral (
-      select provider, currency, kind, amount, occurred_at as "occurredAt", subject, e2e_id as "e2eId",
-        return_id as "returnId", our_ref as "ourRef"
-      from fact where side = 'R' and provider = key.provider and ${name} = key.value
-        and environment is not distinct from 'live' offset 0
-    ) as fact where key.name = '${name}'`;
-  return await tx.sql<LinkedRecord>(
-    `with key as materialized (select * from ${keyArrays.from(1, 'key')})
-     ${found('e2e_id')} union ${found('return_id')} union ${found('our_ref')}`,
-    keyArrays.parametersOf(keys),
-  );
 }

@@ -4,6 +4,7 @@ import type { Tx } from '@gateway/persistence';
 import { openExceptions, sidesOf, type UnexplainedMatch } from '#src/matching/exceptions.ts';
 import type { MatchingDependencies } from '#src/matching/items-arrived.ts';
 import { statementZone } from '#src/matching/kinds.ts';
+import { sharedIdLinesMax } from '#src/matching/linked-items.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import { isSameMatch } from '#src/matching/match-key.ts';
 
@@ -58,9 +59,13 @@ function hasException(state: ExceptionState): string {
 
 /** A line that stands alone, and names what another line has already. */
 const isDuplicate = `match.r_items = 0 and match.l_items = 0 and match.subject like 'line:%' and exists (
-  select from line join line other on other.provider = line.provider and other.subject not like 'line:%'
-    and (other.e2e_id = line.e2e_id or other.return_id = line.return_id)
-  where line.line_key = substr(match.subject, length('line:' || match.kind || ':') + 1) and (line.environment, line.provider, line.currency)
+  select from line cross join lateral (
+      (select subject from line as same where same.provider = line.provider and same.e2e_id = line.e2e_id
+        limit ${sharedIdLinesMax + 1})
+      union all (select subject from line as same where same.provider = line.provider and same.return_id = line.return_id
+        limit ${sharedIdLinesMax + 1})
+    ) as other
+  where other.subject not like 'line:%' and line.line_key = substr(match.subject, length('line:' || match.kind || ':') + 1) and (line.environment, line.provider, line.currency)
     = (match.environment, match.provider, match.currency))`;
 
 /** Those of matches that were built anew and are explained now. */
@@ -81,8 +86,9 @@ async function waitForFiles(tx: Tx, now: Date): Promise<void> {
          ((match.first_seen_at at time zone '${statementZone}')::date + 1 + time '${fileDueTime}')
            at time zone '${statementZone}' as due_at
        from match join statement_source source on (source.provider, source.currency) = (match.provider, match.currency)
-       where match.state = 'waiting' and match.deadline_at <= $1 and match.environment = 'live' and source.kind = 'file'
-         and match.p_items = 0 and match.r_amount = match.l_amount)
+       where match.state = 'waiting' and match.deadline_at <= $1 and match.environment = 'live'
+         and match.p_items = 0 and match.r_amount = match.l_amount and statement_kind(match.provider, match.currency,
+           (match.first_seen_at at time zone '${statementZone}')::date) = 'file')
      update match set deadline_at = late.due_at from late
      where late.due_at > $1 and ${isSameMatch('match', 'late')}`,
     [now],

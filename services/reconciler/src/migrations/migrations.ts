@@ -10,6 +10,7 @@ import { decisions } from '#src/migrations/0006-decisions.ts';
 import { refundsWithoutLine } from '#src/migrations/0007-refunds-without-line.ts';
 import { ownTransfers } from '#src/migrations/0008-own-transfers.ts';
 import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
+import { kindsOfDays } from '#src/migrations/0010-kinds-of-days.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly SqlMigration[] = [
   ownTransfers,
   ledgerAgain,
   ledgerSeenTable,
+  kindsOfDays,
 ];
