@@ -59,7 +59,7 @@ describe.each([
   const bank = (request: ReceivedRequest) => {
     const { pathname, searchParams: search } = new URL(request.path, 'http://x');
     const [start, end] = [at(search.get('start') ?? search.get('since')), at(search.get('end') ?? search.get('until'))];
-    const items = Array.from({ length: Math.max(end - start, 0) }, (_, index) => start + index);
+    const count = Math.max(end - start, 0);
     const [, one] = single.exec(pathname) ?? [];
     if (one !== undefined) {
       lookedUp.push(one);
@@ -67,16 +67,16 @@ describe.each([
     }
     const limit = Number(search.get('limit') ?? most);
     const last = search.get('starting_after');
-    const skip = Number(
-      search.get('skip') ?? (last === null ? 0 : items.toReversed().indexOf(Number(last.slice(1))) + 1),
-    );
-    const shown = (id === 'spei' ? items.toReversed() : items).slice(skip, skip + limit);
+    const skip = last === null ? Number(search.get('skip') ?? 0) : end - Number(last.slice(1));
+    const length = Math.max(Math.min(limit, count - skip), 0);
+    // Fintoc lists the newest first.
+    const shown = Array.from({ length }, (_, index) => (id === 'spei' ? end - 1 - skip - index : start + skip + index));
     if (entries.test(request.path)) return { body: shown.map((n) => entry(n, timeOf(n))) };
     listed += 1;
     return {
       body: page(
         shown.map((n) => about(n, timeOf(n))),
-        items.length > skip + limit,
+        count > skip + limit,
       ),
     };
   };
@@ -113,4 +113,41 @@ describe.each([
     const isListed = rows.some(({ key }) => key.endsWith(`:${unknown}`));
     expect({ listed, lookedUp }).toEqual({ listed: 0, lookedUp: isListed ? [unknown.replace('S', 'E')] : [] });
   });
+
+  test('goes on with its list where the provider became too slow, in the middle of a window too', async () => {
+    now = new Date(to.getTime() + 7_200_000);
+    const first = { ...window(9), pageItems: 100 };
+    scripted.answering = bank;
+    let answered = 0;
+    const slow = async (place?: string) => {
+      const deadline = new AbortController();
+      answered = 0;
+      scripted.answering = (request) => {
+        answered += 1;
+        if (answered === 20) deadline.abort();
+        return bank(request);
+      };
+      const asked = place === undefined ? first : { ...first, place };
+      return await statementOf(id).readPage(asked, { signal: deadline.signal });
+    };
+    const [kinds, place] = [[] as string[], id === 'woovi' ? '200' : undefined];
+    for (let attempt = 0; attempt < 40 && kinds.at(-1) !== 'page'; attempt += 1) kinds.push((await slow(place)).kind);
+    expect(kinds[0]).toBe('unavailable');
+    expect(kinds.at(-1)).toBe('page');
+  });
+});
+
+test('the payouts of efi are listed again now and then, and in old windows not each time that these are read', async () => {
+  const empty = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] };
+  scripted.answering = () => ({ body: empty });
+  const listedAt = async (ageHours: number): Promise<boolean> => {
+    now = new Date(to.getTime() + ageHours * 3_600_000);
+    scripted.takeRequests();
+    await linesOf(scripted.provider('efi'), { from, to });
+    return scripted.takeRequests().some(({ path }) => path.includes('/enviados'));
+  };
+  const ages = [0, ...statementOf('efi').rereadAfterHours].filter((hours) => hours < 24 || hours > 96);
+  const read: number[] = [];
+  for (const hours of ages) if (await listedAt(hours)) read.push(hours);
+  expect(read).toEqual([0, 1, 18, 180, 198, 342, 360, 720, 738, 1440, 1458, 2196]);
 });

@@ -181,4 +181,13 @@ export const providerFeeds: readonly Mutant[] = [
     named: 'that is credited to the charge it is listed for waits in no inbox',
     guarantee: 'A payment that its provider lists for another charge than the one it was credited to is asked about.',
   },
+  {
+    id: 'F19',
+    file: 'packages/providers/src/listed-beside.ts',
+    replaced: 'const kept = this.#fresh(keptMs).find(isSame);',
+    by: 'const kept = this.#fresh(keptMs).find((each) => isSame(each) && each.place === null);',
+    test: 'packages/providers/test/busy-statements.test.ts',
+    named: 'goes on with its list where the provider became too slow, in the middle of a window too',
+    guarantee: 'A slow provider delays the reading of a statement, and never has it begin anew for good.',
+  },
 ];

@@ -20,6 +20,10 @@ const reportForMs = 4 * 24 * hourMs;
 /** Four hours after its end the report of a day is asked for. */
 const reportedHours = 28;
 const rowsPerPage = 1_000;
+/** What came back of a payout is in the report of the day of its return too: old windows of payouts are read now and then. */
+const sentAgainAfterHours = [2, 7, 14, 30, 60, 91].map((days) => days * 24);
+/** A window counts as so old for two steps of its readers, should one of them be late. */
+const sentAgainForHours = 36;
 
 /**
  * The day that runs is known from the settled lists, payments received and payouts, and what went back of either. A day that
@@ -58,9 +62,20 @@ async function readPart(
     report: () => readReports(connection, reports, inner, options),
   }[part]();
   if (page.kind === 'unavailable') return page;
-  const following = parts[parts.indexOf(part) + 1];
+  const following = partsOf(connection.now().getTime() - query.to.getTime()).find(
+    (each) => parts.indexOf(each) > parts.indexOf(part),
+  );
   const next = page.next ? `${part}/${page.next}` : following ? `${following}/` : null;
   return { ...page, next };
+}
+
+/** Every payout would be read a hundred times, if windows of any age had them. */
+function partsOf(ageMs: number): readonly Part[] {
+  const ageHours = ageMs / hourMs;
+  const isSentRead =
+    ageMs < reportForMs / 2 ||
+    sentAgainAfterHours.some((hours) => ageHours >= hours && ageHours < hours + sentAgainForHours);
+  return isSentRead ? parts : parts.filter((part) => part !== 'enviados');
 }
 
 /** The whole report of each day that begins in the window and has ended long enough ago; the place is the day and a line of it. */

@@ -5,7 +5,7 @@ import type { FintocConnection } from '#src/fintoc/connection.ts';
 import { idOf, itemsPerPage } from '#src/fintoc/transfers.ts';
 import { pageSchema, transferSchema, type FintocTransfer } from '#src/fintoc/wire.ts';
 import { lookedUp } from '#src/http/classify.ts';
-import { ListedBeside, type Abouts, type ListedItems, type Period } from '#src/listed-beside.ts';
+import { ListedBeside, type Abouts, type ListPage, type Period } from '#src/listed-beside.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import { lineItem, type StatementFeed, type StatementItem } from '#src/statement.ts';
 import { movedCentsSchema } from '#src/wire-amounts.ts';
@@ -22,8 +22,11 @@ const transferPagesMax = 80;
  * change of the account's balance, the newest first. A movement names the transfer that it comes from, which says whose it is.
  */
 export function statementFeed(connection: FintocConnection): StatementFeed {
-  const { now } = connection;
-  const listed = new ListedBeside({ now, apartMs, list: (period, options) => list(connection, period, options) });
+  const listed = new ListedBeside({
+    ...{ now: connection.now, apartMs, pagesMax: transferPagesMax },
+    readPage: (period, options) => readTransfers(connection, period, options),
+    idsOf: (transfer) => [idOf(transfer) ?? ''],
+  });
   return {
     name: 'statement',
     rereadAfterHours: [1, 6, 24, 72, 168],
@@ -73,27 +76,24 @@ function rowOfMovement(movement: unknown, find: (id: string) => unknown): FeedRo
   return rowOf(['movement', idIn(movement, 'id')], { movement, ...(transfer === undefined ? {} : { transfer }) });
 }
 
-/** The transfers that were made in a period, the newest first, by their ids. */
-async function list(connection: FintocConnection, { from, to }: Period, options?: CallOptions): Promise<ListedItems> {
-  const byId = new Map<string, unknown>();
+/** The transfers that were made in a period, the newest first. The place is the last id of the page before. */
+async function readTransfers(
+  connection: FintocConnection,
+  { from, to, place }: Period & { readonly place?: string },
+  options: CallOptions | undefined,
+): Promise<ListPage> {
   const search = new URLSearchParams({
     account_id: connection.config.accountId,
     since: from.toISOString(),
     until: to.toISOString(),
     limit: String(itemsPerPage),
+    ...(place === undefined ? {} : { starting_after: place }),
   });
-  let items = 0;
-  for (let pages = 0; pages < transferPagesMax; pages += 1) {
-    const call = { method: 'GET', path: `/v2/transfers?${search.toString()}`, schema: pageSchema } as const;
-    const answer = pageOf(await connection.call(call, options));
-    if (answer.kind !== 'page') return answer;
-    items += answer.value.length;
-    for (const transfer of answer.value) byId.set(idOf(transfer) ?? '', transfer);
-    const last = idOf(answer.value.at(-1));
-    if (answer.value.length < itemsPerPage || last === undefined) return { kind: 'page', byId, items };
-    search.set('starting_after', last);
-  }
-  return { kind: 'unavailable', cause: `the transfers are not complete after ${transferPagesMax} pages` };
+  const call = { method: 'GET', path: `/v2/transfers?${search.toString()}`, schema: pageSchema } as const;
+  const answer = pageOf(await connection.call(call, options));
+  if (answer.kind !== 'page') return answer;
+  const items = answer.value;
+  return { kind: 'page', items, next: items.length < itemsPerPage ? null : (idOf(items.at(-1)) ?? null) };
 }
 
 /** The transfers that movements name: from the list of the same time, and the few that are missing there singly. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FeedPage, FeedQuery, FeedRow } from '@gateway/contracts/providers';
 import { idIn, pageOf, readRow, rowOf, type MissingPage } from '#src/feed-rows.ts';
-import { ListedBeside, type Abouts, type ListedItems, type Period } from '#src/listed-beside.ts';
+import { ListedBeside, type Abouts, type Period } from '#src/listed-beside.ts';
 import type { CallOptions } from '#src/outcomes.ts';
 import { lineItem, type StatementFeed, type StatementItem, type StatementLineKind } from '#src/statement.ts';
 import { wooviLookedUp, type WooviConnection } from '#src/woovi/connection.ts';
@@ -23,8 +23,10 @@ const skipMax = 1_000_000;
  * transaction; what it is about is in the list of transactions of the same time, which is read beside it.
  */
 export function statementFeed(connection: WooviConnection): StatementFeed {
-  const { now } = connection;
-  const listed = new ListedBeside({ now, apartMs, list: (period, options) => list(connection, period, options) });
+  const listed = new ListedBeside({
+    ...{ now: connection.now, apartMs, pagesMax: transactionCallsMax, idsOf },
+    readPage: (period, options) => readPart(connection, { list: 'transaction', filter: {}, ...period }, options),
+  });
   return {
     name: 'statement',
     rereadAfterHours: [1, 6, 24, 72, 168],
@@ -71,28 +73,6 @@ async function readPage(
 function rowOfEntry(entry: unknown, find: (id: string) => unknown): FeedRow {
   const transaction = find(idIn(entry, 'transactionId') ?? '');
   return rowOf(['entry', idIn(entry, 'id')], { entry, ...(transaction === undefined ? {} : { transaction }) });
-}
-
-/** The transactions of a period, by each of their ids. One that cannot be read explains no entry, and hides none. */
-async function list(
-  connection: WooviConnection,
-  period: Period,
-  options: CallOptions | undefined,
-): Promise<ListedItems> {
-  const byId = new Map<string, unknown>();
-  let items = 0;
-  let place: string | null = null;
-  for (let calls = 0; calls < transactionCallsMax; calls += 1) {
-    const asked = { list: 'transaction', filter: {}, ...period, ...(place === null ? {} : { place }) } as const;
-    const part = await readPart(connection, asked, options);
-    if (part.kind !== 'page') return part;
-    items += part.items.length;
-    for (const item of part.items) for (const id of idsOf(item)) byId.set(id, item);
-    if (part.next === null) return { kind: 'page', byId, items };
-    place = part.next;
-  }
-  // A smaller window has fewer of them.
-  return { kind: 'unavailable', cause: `the transactions are not complete after ${transactionCallsMax} calls` };
 }
 
 /**
