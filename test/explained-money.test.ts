@@ -178,9 +178,14 @@ async function payUntil(isOver: () => boolean): Promise<string[]> {
 async function approveAll(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await eventually(async () => {
+      const { exception: read } = await scene.operator.call('GET', `/ops/exceptions/${id}`);
       await fetch(`${stage.stack.opsUrl}/ops/exceptions/${id}/approve`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${stage.stack.dev.ops_tokens[1]}` },
+        headers: {
+          authorization: `Bearer ${stage.stack.dev.ops_tokens[1]}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ approval_id: read.proposal?.approval_id }),
       });
       expect((await scene.operator.call('GET', `/ops/exceptions/${id}`)).exception.status).toBe('RESOLVED');
     }, readWithin);

@@ -92,6 +92,8 @@ describe('a day of an account comes from one kind of statement', () => {
     await listed('2026-11-18', '2026-11-22');
     await imported(ofx(['2026-11-19', '2026-11-20']));
     await expect(imported(ofx(['2026-11-20', '2026-11-21']))).rejects.toMatchObject(refused('days', /have 2026-11-21/));
+    const tried = await imported(ofx(['2026-11-20', '2026-11-21']), { dryRun: true });
+    expect(tried).toMatchObject({ file: null, dryRun: { summary: { fromDay: '2026-11-20', toDay: '2026-11-21' } } });
     expect(await days()).toEqual([
       ...['2026-11-18 file', '2026-11-19 file', '2026-11-20 file', '2026-11-21 list', '2026-11-22 list'],
     ]);

@@ -184,7 +184,7 @@ export const reconciler: readonly Mutant[] = [
     guarantee: 'None of many missing deliveries waits for those before it.',
   },
   {
-    id: 'R80',
+    id: 'R83',
     file: 'services/reconciler/src/files/statement-account.ts',
     replaced: 'if (!first || known.some((each) => each.account === account)) return;',
     by: 'if (known.length >= 0) return;',
