@@ -21,7 +21,7 @@ const pages = [
   ...globSync('docs/{operations,providers}/*.md', { cwd: root }).sort(),
 ].filter((page) => stepsOf(read(page)).length > 0);
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
-const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'python', 'mermaid'];
+const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'python', 'sql', 'mermaid'];
 const places = ['', 'start', 'compose', 'kubernetes'];
 const pageTimeoutMs = 120_000;
 /** The commands end before the test does, so that it says what they had printed until then. */
