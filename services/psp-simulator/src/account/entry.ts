@@ -6,8 +6,6 @@ export type EntryKind = 'payment' | 'refund' | 'payout' | 'return' | 'med_return
 /** A movement of an account, as its statement shows it. */
 export interface Entry {
   readonly id: number;
-  /** Two where the statement shows it twice. */
-  readonly times: number;
   readonly kind: EntryKind;
   /** Minor units; negative where money left the account. */
   readonly amount: number;
@@ -21,7 +19,7 @@ export interface Entry {
 
 const shownAt = 'coalesce(shown_at, booked_at)';
 
-const entryColumns = `id, shown_times as times, kind, coalesce(shown_amount, amount) as amount, ${shownAt} as "bookedAt",
+const entryColumns = `id, kind, coalesce(shown_amount, amount) as amount, ${shownAt} as "bookedAt",
   e2e_id as "e2eId", return_id as "returnId", reference, payer_or_payee as other, source_id as "sourceId"`;
 
 export interface Period {
@@ -29,21 +27,34 @@ export interface Period {
   readonly from: Date;
   readonly to: Date;
   readonly now: Date;
+  /** Of these alone that are no payments received. */
+  readonly isWithoutPayments?: boolean;
+  /** Of a page; all where it is left out. */
+  readonly skip?: number;
+  readonly limit?: number;
+}
+
+export interface StatementEntry extends Entry {
+  /** 0, and 1 for the second time that it is shown. */
+  readonly copy: number;
+  /** What the period has moved up to this entry and with it, in minor units. */
+  readonly moved: number;
 }
 
 /** The statement of a period, oldest first: without what it hides, and twice what it doubles. */
 export async function statementOf(
   database: Database,
-  { dialect, from, to, now }: Period,
-): Promise<(Entry & { readonly copy: number })[]> {
-  const entries = await database.query<Entry>(
-    `select ${entryColumns} from account_entry
+  { dialect, from, to, now, isWithoutPayments = false, skip = 0, limit }: Period,
+): Promise<StatementEntry[]> {
+  return await database.query<StatementEntry>(
+    `select ${entryColumns}, copy,
+        sum(coalesce(shown_amount, amount)) over (order by ${shownAt}, id, copy)::bigint as moved
+       from account_entry cross join generate_series(0, shown_times - 1) as copy
       where dialect = $1 and ${shownAt} >= $2 and ${shownAt} <= $3
-        and shown_times > 0 and (hidden_until is null or hidden_until <= $4)
-      order by ${shownAt}, id`,
-    [dialect, from, to, now],
+        and (hidden_until is null or hidden_until <= $4)${isWithoutPayments ? ` and kind <> 'payment'` : ''}
+      order by ${shownAt}, id, copy offset $5 limit $6`,
+    [dialect, from, to, now, skip, limit ?? null],
   );
-  return entries.flatMap((entry) => Array.from({ length: entry.times }, (_, copy) => ({ ...entry, copy })));
 }
 
 /** What stood on the account before a moment. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { balanceBefore, findEntry, statementOf, type Entry } from '#src/account/entry.ts';
+import { balanceBefore, findEntry, statementOf, type Entry, type StatementEntry } from '#src/account/entry.ts';
 import { invalid, pageQuerySchema } from '#src/fintoc/account-numbers.ts';
 import { fintocAccount, notFound, type FintocBank } from '#src/fintoc/bank.ts';
 
@@ -21,11 +21,9 @@ export async function listMovements(bank: FintocBank, accountId: string, query: 
   const { since = farPast, until = farFuture, direction, resource_id: resource, limit, starting_after } = parsed.data;
   const from = new Date(since);
   const period = { dialect: fintocAccount, from, to: new Date(until), now: bank.now() };
-  let balance = await balanceBefore(bank.database, fintocAccount, from);
-  const movements = (await statementOf(bank.database, period)).map((entry) => {
-    balance += entry.amount;
-    return presentMovement(bank.accountId, entry, balance);
-  });
+  const before = await balanceBefore(bank.database, fintocAccount, from);
+  const entries = await statementOf(bank.database, period);
+  const movements = entries.map((entry) => presentMovement(bank.accountId, entry, before + entry.moved));
   const asked = movements.filter(
     (movement) =>
       (direction === undefined || movement.direction === direction) &&
@@ -36,7 +34,7 @@ export async function listMovements(bank: FintocBank, accountId: string, query: 
   return newest.slice(after, after + limit);
 }
 
-function presentMovement(accountId: string, entry: Entry & { readonly copy: number }, balance: number) {
+function presentMovement(accountId: string, entry: StatementEntry, balance: number) {
   const { id, copy, kind, amount, bookedAt } = entry;
   return {
     id: `mov_${id}${copy === 0 ? '' : `x${copy}`}`,

@@ -6,6 +6,7 @@ import { lies } from '#src/migrations/0004-lies.ts';
 import { accountsByProvider } from '#src/migrations/0005-accounts-by-provider.ts';
 import { exchange } from '#src/migrations/0006-exchange.ts';
 import { accountEntries } from '#src/migrations/0007-account-entries.ts';
+import { chargeNames } from '#src/migrations/0008-charge-names.ts';
 
 export const migrations: readonly SqlMigration[] = [
   bacenCharges,
@@ -15,4 +16,5 @@ export const migrations: readonly SqlMigration[] = [
   accountsByProvider,
   exchange,
   accountEntries,
+  chargeNames,
 ];

@@ -63,7 +63,8 @@ export async function deleteCharge(bank: WooviBank, id: string): Promise<object>
 /** By correlationID or by the charge's own id; a removed charge is not found any more. */
 export async function chargeOf({ database }: WooviBank, id: string): Promise<Charge> {
   const [row] = await database.query<{ reference: string }>(
-    `select reference from charge where dialect = $1 and (reference = $2 or details ->> 'transactionID' = $2)`,
+    `select reference from charge where dialect = $1 and reference = $2
+     union all select reference from charge where dialect = $1 and details ->> 'transactionID' = $2`,
     [wooviDialect, id],
   );
   const charge = row ? await findCharge(database, wooviDialect, row.reference) : null;

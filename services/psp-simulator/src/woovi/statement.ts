@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { balanceBefore, statementOf, type Entry } from '#src/account/entry.ts';
+import { balanceBefore, statementOf, type Entry, type StatementEntry } from '#src/account/entry.ts';
 import { windowSchema, wooviDialect, WooviError, type WooviBank } from '#src/woovi/bank.ts';
 
 const querySchema = windowSchema.extend({
@@ -13,16 +13,12 @@ export async function listStatement({ database, now }: WooviBank, query: unknown
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) throw new WooviError(`invalid field: ${parsed.error.issues[0]?.path.join('.') ?? 'query'}`);
   const { start: from, end: to, skip, limit } = parsed.data;
-  let balance = await balanceBefore(database, wooviDialect, from);
-  const entries = await statementOf(database, { dialect: wooviDialect, from, to, now: now() });
-  const shown = entries.map((entry) => {
-    balance += entry.amount;
-    return presentEntry(entry, balance);
-  });
-  return shown.slice(skip, skip + limit);
+  const before = await balanceBefore(database, wooviDialect, from);
+  const entries = await statementOf(database, { dialect: wooviDialect, from, to, now: now(), skip, limit });
+  return entries.map((entry) => presentEntry(entry, before + entry.moved));
 }
 
-function presentEntry(entry: Entry & { readonly copy: number }, balance: number): object {
+function presentEntry(entry: StatementEntry, balance: number): object {
   return {
     id: createHash('sha256').update(`${entry.id} ${entry.copy}`).digest('hex').slice(0, 24),
     time: entry.bookedAt.toISOString(),
@@ -55,8 +51,8 @@ export async function listOtherTransactions(
   { database, now }: WooviBank,
   { start: from, end: to }: { readonly start: Date; readonly end: Date },
 ): Promise<object[]> {
-  const entries = await statementOf(database, { dialect: wooviDialect, from, to, now: now() });
-  const others = entries.filter(({ kind, copy }) => kind !== 'payment' && copy === 0);
+  const period = { dialect: wooviDialect, from, to, now: now(), isWithoutPayments: true };
+  const others = (await statementOf(database, period)).filter(({ copy }) => copy === 0);
   const charges = await database.query<{ e2eId: string; reference: string }>(
     `select payment.e2e_id as "e2eId", charge.reference from received_payment payment
      join charge on charge.id = payment.charge_id where payment.dialect = $1 and payment.e2e_id = any($2)`,
