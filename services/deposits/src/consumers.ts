@@ -5,7 +5,8 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { applyHoldingChange } from '#src/dispute/follow-holding.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 
-const notificationsConcurrency = 8;
+/** Each is asked about at its provider: as many at once as a provider is called over connections. */
+const notificationsConcurrency = 32;
 
 /** Every stream this service reads. */
 export function consumers(dependencies: Dependencies): Consumer[] {

@@ -8,6 +8,13 @@ import { depositColumns, DepositEntity, type DepositRow } from '#src/deposit/dep
 import { type depositLifeCycle, nextState } from '#src/deposit/life-cycle.ts';
 import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
 
+/** A charge by the reference its provider knows. */
+export interface ChargeKey {
+  readonly environment: Environment;
+  readonly provider: string;
+  readonly reference: string;
+}
+
 export interface DepositKey {
   readonly environment: Environment;
   readonly accountId: string;
@@ -39,17 +46,30 @@ const findManyStatement = `
     where environment = asked.environment and account_id = asked.account_id and id = asked.id offset 0
   ) found`;
 
+/** The same by the reference that its provider knows it under. */
+const ofChargesStatement = `
+  select asked.place::int, ${depositColumns.selectedFrom('found')}
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (environment, provider, reference, place)
+  cross join lateral (
+    select * from deposit
+    where environment = asked.environment and provider = asked.provider and reference = asked.reference offset 0
+  ) found`;
+
 interface PlacedDeposit extends DepositRow {
   /** Counts from 1, in the order the deposits were asked for. */
   readonly place: number;
 }
 
-/** `findDeposit` for the calls that come by the thousand: those that are made at the same time share a statement. */
+/** For the reads that come by the thousand: those that are made at the same time share a statement. */
 export class DepositReader {
   readonly #database: Database;
-  readonly #reading = new ReadQueue({
+  readonly #byId = new ReadQueue({
     keyOf: ({ environment, accountId, id }: DepositKey) => `${environment} ${accountId} ${id}`,
-    read: (keys: readonly DepositKey[]) => this.#readAll(keys),
+    read: (keys: readonly DepositKey[]) => this.#readByIds(keys),
+  });
+  readonly #byCharge = new ReadQueue({
+    keyOf: ({ environment, provider, reference }: ChargeKey) => `${environment} ${provider} ${reference}`,
+    read: (keys: readonly ChargeKey[]) => this.#readByCharges(keys),
   });
 
   constructor(database: Database) {
@@ -59,18 +79,36 @@ export class DepositReader {
   /** @throws NotFoundError as `findDeposit` */
   async find({ environment, accountId, id }: DepositKey): Promise<DepositRow> {
     if (!isId('deposit', id)) throw new NotFoundError('deposit');
-    return visible(await this.#reading.add({ environment, accountId, id }));
+    return visible(await this.#byId.add({ environment, accountId, id }));
   }
 
-  async #readAll(keys: readonly DepositKey[]): Promise<readonly (DepositRow | undefined)[]> {
-    const rows = await this.#database.query<PlacedDeposit>(
-      findManyStatement,
-      [keys.map(({ environment }) => environment), keys.map(({ accountId }) => accountId), keys.map(({ id }) => id)],
-      'find-deposits',
-    );
-    const byPlace = new Map(rows.map(({ place, ...deposit }) => [place, deposit]));
-    return keys.map((_, index) => byPlace.get(index + 1));
+  /** The deposit of a charge, also while it is being created; undefined for a charge that is not ours. */
+  async findByCharge({ environment, provider, reference }: ChargeKey): Promise<DepositRow | undefined> {
+    return await this.#byCharge.add({ environment, provider, reference });
   }
+
+  async #readByIds(keys: readonly DepositKey[]): Promise<readonly (DepositRow | undefined)[]> {
+    const columns = [
+      keys.map(({ environment }) => environment),
+      keys.map(({ accountId }) => accountId),
+      keys.map(({ id }) => id),
+    ];
+    return inOrder(keys, await this.#database.query<PlacedDeposit>(findManyStatement, columns, 'find-deposits'));
+  }
+
+  async #readByCharges(keys: readonly ChargeKey[]): Promise<readonly (DepositRow | undefined)[]> {
+    const columns = [
+      keys.map(({ environment }) => environment),
+      keys.map(({ provider }) => provider),
+      keys.map(({ reference }) => reference),
+    ];
+    return inOrder(keys, await this.#database.query<PlacedDeposit>(ofChargesStatement, columns, 'deposits-of-charges'));
+  }
+}
+
+function inOrder(asked: readonly unknown[], rows: readonly PlacedDeposit[]): readonly (DepositRow | undefined)[] {
+  const byPlace = new Map(rows.map(({ place, ...deposit }) => [place, deposit]));
+  return asked.map((_, index) => byPlace.get(index + 1));
 }
 
 /**

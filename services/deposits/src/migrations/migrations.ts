@@ -24,6 +24,7 @@ import { countedReturns } from '#src/migrations/0025-counted-returns.ts';
 import { trackingKeys } from '#src/migrations/0026-tracking-keys.ts';
 import { foundByTrackingKey } from '#src/migrations/0027-found-by-tracking-key.ts';
 import { foundAndTraced } from '#src/migrations/0028-found-and-traced.ts';
+import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
 import { qrUrlColumn } from '#src/migrations/0006-qr-urls.ts';
@@ -57,5 +58,6 @@ export const migrations: readonly SqlMigration[] = [
   trackingKeys,
   foundByTrackingKey,
   foundAndTraced,
+  paymentsInOneStatement,
   ledgerSeenTable,
 ];

@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Environment } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import type { Asked, ChargeReceipt, ReceiptName } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
+import type { ChargeKey } from '#src/deposit/deposit-record.ts';
 import { recordedName } from '#src/deposit/receipt-name.ts';
 import { CreationUnderWayError } from '#src/errors.ts';
 import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
@@ -12,15 +12,8 @@ import { creditPayment } from '#src/payment/credit-payment.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { findTransfer, gatherTransfer, isTyped } from '#src/payment/gather-transfers.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity } from '#src/payment/payment-entity.ts';
-import { feeOfReceived, receivePayment } from '#src/payment/receive-payment.ts';
+import { feeOfReceived, paymentOf, receivePayment } from '#src/payment/receive-payment.ts';
 import { alarm } from '#src/returns/return-record.ts';
-
-/** A charge by the reference its provider knows. */
-export interface ChargeKey {
-  readonly environment: Environment;
-  readonly provider: string;
-  readonly reference: string;
-}
 
 const otherAmounts = counter(
   'gateway_payments_of_other_amount_total',
@@ -42,7 +35,13 @@ export async function applyReceipt(
   receipt: Asked<ChargeReceipt>,
   ledgerTimeoutMs: number,
 ): Promise<boolean> {
-  const { database, logger, now } = dependencies;
+  const { database, depositReader, payments, logger, now } = dependencies;
+  const charged = await depositReader.findByCharge(charge);
+  const usual = charged && usualPayment(charged, receipt, now());
+  if (usual && (await payments.receive(usual))) {
+    await creditPayment(dependencies, usual, charged, ledgerTimeoutMs);
+    return true;
+  }
   const received = await database.transaction(async (tx) => {
     const deposit = await lockCharge(tx, charge);
     if (deposit) {
@@ -57,6 +56,17 @@ export async function applyReceipt(
     await creditPayment(dependencies, received.payment, received.deposit, ledgerTimeoutMs);
   }
   return received !== null;
+}
+
+/**
+ * What nearly every receipt is: the payment of an open charge, as it was asked for. It needs no transaction of its own; should
+ * another have come before, or the charge have ended, it is not written. Null for every other receipt.
+ */
+function usualPayment(deposit: DepositRow, receipt: ChargeReceipt, now: Date): PaymentRow | null {
+  const isOpen = deposit.state === 'PENDING' || deposit.state === 'EXPIRED';
+  const isAsAsked = receipt.money.currency === deposit.currency && receipt.money.amount === deposit.amount;
+  if (!isOpen || !isAsAsked || isTyped(deposit) || receipt.transferId !== undefined) return null;
+  return orphanCauseOf(deposit, receipt, false) ? null : paymentOf(deposit, receipt, now);
 }
 
 /** The payment to be credited, or null when the money is an orphan. */

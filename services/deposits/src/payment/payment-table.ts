@@ -31,7 +31,7 @@ export class PaymentTable {
     this.#crediting = new WriteQueue((batch) => credit.write(database, batch), { keyOf, pauseMs });
   }
 
-  /** Records that money arrived. False when the deposit has a payment already, or accepts none. */
+  /** Records that money arrived. False when the deposit has a payment already or accepts none, or it counts elsewhere. */
   async receive(payment: PaymentRow): Promise<boolean> {
     return await this.#receiving.add(payment);
   }
@@ -66,7 +66,10 @@ const lockDeposits = `(select * from row order by "depositId") row cross join la
       offset 0 for update
     ) deposit`;
 
-/** The deposits are locked, so that none is canceled at the same time. */
+/**
+ * The deposits are locked, so that none is canceled at the same time, and then the names of what arrived, in their order: a
+ * transfer that is sorted out for another deposit is waited for, and what it became is seen.
+ */
 const receipt = new BatchStatement<PaymentRow>({
   name: 'receive-payment',
   arrays: paymentColumns.arraysOf(paymentColumns.members),
@@ -77,9 +80,12 @@ const receipt = new BatchStatement<PaymentRow>({
   ), open as (
     select row.* from ${lockDeposits}
     where deposit.state in ('PENDING', 'EXPIRED')
+  ), named as (
+    select * from open order by "e2eId" offset 0
   )
   insert into payment (${paymentColumns.listOf(paymentColumns.members)})
-  select ${paymentColumns.members.map((member) => `"${member}"`).join(', ')} from open
+  select ${paymentColumns.members.map((member) => `"${member}"`).join(', ')} from named
+  where not counts_elsewhere(environment, provider, "e2eId", "depositId")
   on conflict do nothing
   returning deposit_id as id`,
 });

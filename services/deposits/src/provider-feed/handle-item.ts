@@ -1,7 +1,7 @@
 import { notificationsFeed, readKept, type InboxItem, type ItemOutcome } from '@gateway/provider-feeds';
 import type { ProviderEvent } from '@gateway/providers';
 import { expiryFeed } from '#src/charge/expire-deposits.ts';
-import type { ChargeKey } from '#src/payment/apply-receipt.ts';
+import type { ChargeKey } from '#src/deposit/deposit-record.ts';
 import { askAbout, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';

@@ -1,10 +1,11 @@
 import type { ItemOutcome } from '@gateway/provider-feeds';
 import type { ReceiptName } from '@gateway/providers';
-import { DepositEntity } from '#src/deposit/deposit-entity.ts';
+import type { DepositRow } from '#src/deposit/deposit-entity.ts';
+import type { ChargeKey } from '#src/deposit/deposit-record.ts';
 import { recordedName } from '#src/deposit/receipt-name.ts';
 import { chargeInputOf } from '#src/deposit/to-deposit.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
-import { applyReceipt, type ChargeKey } from '#src/payment/apply-receipt.ts';
+import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
@@ -30,15 +31,9 @@ export async function lookUpCharge(
   { claimed, ledgerTimeoutMs }: Claimed,
 ): Promise<ItemOutcome> {
   const { environment, provider, reference } = charge;
-  const em = dependencies.database.reader();
-  const deposit = await em.findOne(DepositEntity, { environment, provider, reference });
+  const deposit = await dependencies.depositReader.findByCharge(charge);
   if (!deposit) return { kind: 'unknown', cause: 'no charge of ours has this reference' };
-  const { accountId, id: depositId } = deposit;
-  const key = claimed && { environment, provider, e2eId: recordedName(claimed).e2eId };
-  const known = key ? await em.findOne(PaymentEntity, key) : null;
-  if (known?.state === 'CREDITED' && known.accountId === accountId && known.depositId === depositId) {
-    return { kind: 'taken' };
-  }
+  if (claimed && (await isCredited(dependencies, deposit, claimed))) return { kind: 'taken' };
   const route = routeOf(dependencies.chargeRoutes, environment, provider);
   const { providerRef } = deposit;
   const lookup = { ref: reference, charge: chargeInputOf(deposit), ...(providerRef ? { providerRef } : {}) };
@@ -48,6 +43,15 @@ export async function lookUpCharge(
   for (const receipt of receipts) await applyReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
   if (!claimed || receipts.some((receipt) => isSame(receipt, claimed))) return { kind: 'taken' };
   return { kind: 'unconfirmed', cause: `the provider answers ${state.status} without this payment` };
+}
+
+/** A charge that is open has no payment that was credited. */
+async function isCredited({ database }: ProviderFeedDependencies, deposit: DepositRow, claimed: ReceiptName) {
+  const { state, environment, provider, accountId, id: depositId } = deposit;
+  if (state === 'PENDING' || state === 'EXPIRED') return false;
+  const key = { environment, provider, e2eId: recordedName(claimed).e2eId };
+  const known = await database.reader().findOne(PaymentEntity, key);
+  return known?.state === 'CREDITED' && known.accountId === accountId && known.depositId === depositId;
 }
 
 /** A report that was kept before payments had their provider's id is about any with its tracking key. */
