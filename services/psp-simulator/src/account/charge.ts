@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Database } from '@gateway/persistence';
+import { EntityColumns, type Database } from '@gateway/persistence';
 
 /** `ACTIVE` until paid or removed. No provider has a status "expired": that follows from creation and life time. */
 export type ChargeStatus = 'ACTIVE' | 'COMPLETED' | 'REMOVED_BY_RECEIVER' | 'REMOVED_BY_PSP';
@@ -26,6 +26,8 @@ export const Charge = defineEntity({
   },
 });
 export type Charge = InferEntity<typeof Charge>;
+
+export const chargeColumns = new EntityColumns<Charge>(Charge);
 
 /** The languages the bank speaks; each has an account with charges, transfers and notifications of its own. */
 export const dialectNames = ['bacen', 'efi', 'spei', 'woovi'] as const;

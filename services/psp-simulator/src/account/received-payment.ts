@@ -77,8 +77,10 @@ export async function listPayments(
     params,
   );
   const payments = await database.query<PaymentPage['payments'][number]>(
-    `select ${paymentColumns}, c.reference, c.details from received_payment p join charge c on c.id = p.charge_id
-      where ${where} order by p.paid_at, p.id offset $${params.push(skip)} limit $${params.push(limit)}`,
+    `select ${paymentColumns}, c.reference, c.details from (
+        select * from received_payment p where ${where}
+        order by paid_at, id offset $${params.push(skip)} limit $${params.push(limit)}
+      ) p join charge c on c.id = p.charge_id order by p.paid_at, p.id`,
     params,
   );
   return { payments, total: count?.total ?? 0 };

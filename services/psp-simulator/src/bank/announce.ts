@@ -14,10 +14,10 @@ export async function announce(tx: Tx, dialects: Dialects, event: BankEvent): Pr
   const dialect = dialects[dialectOf(event)];
   const messages = await dialect.messagesOf(tx, event);
   for (const message of messages) {
-    for (const { url, secret } of await activeTargetsOf(tx, dialect.name, message.topic)) {
+    for (const { url, secret, isRuled } of await activeTargetsOf(tx, dialect.name, message.topic)) {
       await enqueue(tx, {
         ...{ url, secret },
-        ...(await sendingOf(tx, dialect.name, event)),
+        ...(await sendingOf(tx, dialect.name, event, isRuled)),
         dialect,
         message,
         at: event.at,
@@ -40,8 +40,9 @@ export interface Sending {
   readonly signing?: Signing;
 }
 
-async function sendingOf(tx: Tx, dialect: DialectName, event: BankEvent) {
-  const fault = magicNotificationFaults[amountOf(event)] ?? (await nextNotificationFault(tx, dialect));
+async function sendingOf(tx: Tx, dialect: DialectName, event: BankEvent, isRuled: boolean) {
+  const magic = magicNotificationFaults[amountOf(event)];
+  const fault = magic ?? (isRuled ? await nextNotificationFault(tx, dialect) : null);
   return {
     delayMs: fault === 'reordered' ? reorderDelayMs : 0,
     copies: fault === 'duplicated' ? 2 : 1,

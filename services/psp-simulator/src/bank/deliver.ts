@@ -1,10 +1,11 @@
+import { RowArrays, WriteQueue } from '@gateway/persistence';
 import { backoffMs } from '@gateway/runtime';
 import type { DialectName } from '#src/account/charge.ts';
 import type { Bank, Unsigned } from '#src/bank/bank.ts';
 
 export type NotificationSender = Pick<Bank, 'database' | 'now' | 'dialects'>;
 
-const batchMax = 20;
+const batchMax = 100;
 const deliveryTimeoutMs = 10_000;
 
 export interface DeliveryOptions {
@@ -25,7 +26,8 @@ export const firstNotificationDue = `(select min(due_at) from notification where
 /** Sends what is due, oldest first; true when there may be more. A 2xx is a receipt, all else is repeated later. */
 export async function deliverDue(bank: NotificationSender, options: DeliveryOptions): Promise<boolean> {
   const due = await claim(bank);
-  await Promise.all(due.map((notification) => deliver(bank, options, notification)));
+  const results = new WriteQueue((batch: readonly Result[]) => record(bank, batch));
+  await Promise.all(due.map(async (notification) => results.add(await deliver(bank, options, notification))));
   return due.length === batchMax;
 }
 
@@ -40,18 +42,40 @@ async function claim({ database, now }: NotificationSender): Promise<DueNotifica
   );
 }
 
+interface Result {
+  readonly id: number;
+  readonly state: string;
+  readonly answer: string;
+  readonly dueAt: Date;
+}
+
 async function deliver(
   bank: NotificationSender,
-  options: DeliveryOptions,
+  { retryMs: firstMs, attemptsMax }: DeliveryOptions,
   notification: DueNotification,
-): Promise<void> {
-  const result = await post(bank, notification);
-  const delivered = /^2\d\d$/.test(result);
-  const given = notification.attempts >= options.attemptsMax ? 'GIVEN_UP' : 'PENDING';
-  const pauseMs = backoffMs(notification.attempts - 1, { firstMs: options.retryMs, maxMs: Infinity });
-  await bank.database.query('update notification set state = $2, last_result = $3, due_at = $4 where id = $1', [
-    ...[notification.id, delivered ? 'DELIVERED' : given, result, new Date(bank.now().getTime() + pauseMs)],
-  ]);
+): Promise<Result> {
+  const { id, attempts } = notification;
+  const answer = await post(bank, notification);
+  const given = attempts >= attemptsMax ? 'GIVEN_UP' : 'PENDING';
+  const pauseMs = backoffMs(attempts - 1, { firstMs, maxMs: Infinity });
+  const state = /^2\d\d$/.test(answer) ? 'DELIVERED' : given;
+  return { id, state, answer, dueAt: new Date(bank.now().getTime() + pauseMs) };
+}
+
+const resultArrays = new RowArrays<keyof Result>([
+  ['id', 'bigint'],
+  ['state', 'text'],
+  ['answer', 'text'],
+  ['dueAt', 'timestamptz'],
+]);
+
+async function record({ database }: NotificationSender, batch: readonly Result[]): Promise<readonly true[]> {
+  await database.query(
+    `update notification set state = result.state, last_result = result.answer, due_at = result."dueAt"
+     from ${resultArrays.from(1, 'result')} where notification.id = result.id`,
+    resultArrays.parametersOf(batch),
+  );
+  return batch.map(() => true);
 }
 
 async function post({ dialects }: NotificationSender, due: DueNotification): Promise<string> {

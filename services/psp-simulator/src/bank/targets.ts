@@ -67,13 +67,17 @@ export async function targetsOf(
   );
 }
 
-/** Where notifications of a topic are sent. */
+/** Where notifications of a topic are sent, and whether a rule may strike them. */
 export async function activeTargetsOf(
   tx: Tx,
   dialect: DialectName,
   topic: string,
-): Promise<Pick<NotificationTarget, 'url' | 'secret'>[]> {
-  return (await targetsOf(tx, dialect, topic)).filter(({ active }) => active);
+): Promise<(Pick<NotificationTarget, 'url' | 'secret'> & { readonly isRuled: boolean })[]> {
+  return await tx.sql(
+    `select url, secret, exists (select from fault_rule where operation = 'notification') as "isRuled"
+       from notification_target where dialect = $1 and topic = $2 and active order by created_at, id`,
+    [dialect, topic],
+  );
 }
 
 export async function removeTargets(

@@ -1,7 +1,6 @@
-import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { Tx } from '@gateway/persistence';
-import { Charge, type DialectName } from '#src/account/charge.ts';
+import { chargeColumns, type Charge, type DialectName } from '#src/account/charge.ts';
 import type { Dispute } from '#src/account/dispute.ts';
 import { findPayment, type ReceivedPayment } from '#src/account/received-payment.ts';
 import { transferColumns, type Transfer } from '#src/account/transfer.ts';
@@ -13,12 +12,12 @@ import { returnTransfer, settleTransfer } from '#src/movements/settle-transfer.t
 
 /** Found by txid or correlationID, and locked. @throws NotFoundError */
 export async function chargeOf(tx: Tx, reference: string): Promise<Charge> {
-  const [row] = await tx.sql<{ id: number }>(
-    `select id from charge where reference = $1 or details ->> 'transactionID' = $1 order by id limit 1`,
+  const [charge] = await tx.sql<Charge>(
+    `select ${chargeColumns.selectedFrom('charge')} from charge where id = (
+       select id from charge where reference = $1
+       union all select id from charge where details ->> 'transactionID' = $1 order by id limit 1) for update`,
     [reference],
   );
-  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const charge = row ? await tx.em.findOne(Charge, { id: row.id }, lock) : null;
   if (!charge) throw new NotFoundError('charge');
   return charge;
 }

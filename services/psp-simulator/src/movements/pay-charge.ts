@@ -22,14 +22,15 @@ export async function payCharge(tx: Tx, dialects: Dialects, order: PaymentOrder)
   const dialect = dialects[charge.dialect as DialectName];
   const { payer = dialect.usualPayer, e2eId = dialect.paymentId(paidAt) } = order;
   const [row] = await tx.sql<{ id: number }>(
-    `insert into received_payment (dialect, charge_id, e2e_id, amount, payer, paid_at)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
-    [charge.dialect, charge.id, e2eId, amount, JSON.stringify(payer), paidAt],
-  );
-  await tx.sql(
-    `update charge set status = 'COMPLETED' where id = $1 and (not $2 or
-       amount <= (select sum(amount) from received_payment where charge_id = $1))`,
-    [charge.id, dialect.completesWhenCovered],
+    `with received as (
+       insert into received_payment (dialect, charge_id, e2e_id, amount, payer, paid_at)
+       values ($1, $2, $3, $4, $5, $6) returning id, amount
+     ), completed as (
+       update charge set status = 'COMPLETED' from received where charge.id = $2 and (not $7 or charge.amount <=
+         received.amount + (select coalesce(sum(amount), 0) from received_payment where charge_id = $2))
+     )
+     select id from received`,
+    [charge.dialect, charge.id, e2eId, amount, JSON.stringify(payer), paidAt, dialect.completesWhenCovered],
   );
   const payment = { id: row?.id ?? 0, dialect: charge.dialect, chargeId: charge.id, e2eId, amount, payer, paidAt };
   await announce(tx, dialects, { kind: 'payment', payment, charge, at: paidAt });
