@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DepositPaid } from '@gateway/contracts/deposits';
+import { unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { outboxRow } from '@gateway/persistence';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
-import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { PaymentTable } from '#src/payment/payment-table.ts';
 import { paymentOf } from '#src/payment/receive-payment.ts';
 import { schema } from '#src/schema.ts';

@@ -11,6 +11,8 @@ import {
   signInWithRecoveryCode,
 } from '@gateway/contracts/identity';
 import type { DomainError } from '@gateway/contracts/errors';
+import { eventually } from '@gateway/test-kit';
+import { beginAttempt } from '#src/attempts/begin-attempt.ts';
 import { Authenticator } from './authenticator.ts';
 import { client, Identity, origins, password, type Enrolled } from './harness.ts';
 
@@ -145,6 +147,26 @@ describe('guessing', () => {
     const codes = await Promise.all(guesses.map((guess) => identity.codeOf(guess)));
     expect(codes.filter((each) => each === 'SIGN_IN_REFUSED')).toHaveLength(5);
     expect(codes.filter((each) => each === 'RATE_LIMITED')).toHaveLength(15);
+  });
+
+  test('is counted also where a sign-in that was right removes the counts at the same moment', async () => {
+    const attempt = { realm: 'merchant', address: '198.51.100.7', name: 'rita' } as const;
+    await beginAttempt(identity.database, attempt, identity.at);
+    const { counted } = await identity.database.transaction(async (tx) => {
+      await tx.sql("select from attempts where key like 'name %' for update");
+      const waits = { counted: beginAttempt(identity.database, attempt, identity.at) };
+      await eventually(async () => {
+        const waiting = await identity.database.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        expect(waiting).toHaveLength(1);
+      });
+      await tx.sql("delete from attempts where key like 'name %'");
+      return waits;
+    });
+    await counted;
+    const rows = await identity.database.query("select count from attempts where key like 'name %'");
+    expect(rows).toEqual([{ count: 1 }]);
   });
 
   test('by one address over many names is slowed after ten in a minute', async () => {

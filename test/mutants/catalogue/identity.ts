@@ -50,11 +50,11 @@ export const identity: readonly Mutant[] = [
   {
     id: 'I06',
     file: 'services/identity/src/attempts/begin-attempt.ts',
-    replaced: "'select * from attempts where key = $1 for update'",
-    by: "'select * from attempts where key = $1'",
+    replaced: 'do update set key = excluded.key returning *',
+    by: 'do nothing returning *',
     test: 'services/identity/test/passwords.test.ts',
-    named: 'of twenty at once no more than five are looked at',
-    guarantee: 'Guesses at once do not get past the limit.',
+    named: 'is counted also where a sign-in that was right removes the counts at the same moment',
+    guarantee: 'An attempt is counted, whatever removes the counts at the same moment.',
   },
   {
     id: 'I07',

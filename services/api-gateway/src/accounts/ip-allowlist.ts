@@ -1,6 +1,6 @@
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import type { Database } from '@gateway/persistence';
-import { type AddressRange, contains, formatRange, parseAddress, parseRange } from '#src/limits/address-range.ts';
+import { type AddressRange, contains, formatRange, parseAddress, parseRange } from '@gateway/runtime/http';
 
 /** From where one key may be used (spec 5.5): without entries, from anywhere. */
 export class IpAllowlist {

@@ -1,10 +1,8 @@
 import type { RateLimit } from '@gateway/contracts/accounts';
 import { DomainError } from '@gateway/contracts/errors';
-import { formatRange, parseAddress, parseRange } from '#src/limits/address-range.ts';
+import { networkOf } from '@gateway/runtime/http';
 import { TokenBucket, type RateDecision } from '#src/limits/token-bucket.ts';
 
-/** A holder of one IPv6 address usually holds all that begin with the same bits. */
-const ipv6NetworkBits = 64;
 /** Above this number of addresses, the one that was silent for longest begins anew. */
 const addressesMax = 10_000;
 
@@ -57,12 +55,4 @@ export class AddressLimits {
 
 function tooMany(retryAfterSec: number): DomainError {
   return new DomainError('RATE_LIMITED', 'the address sends more requests than its limit', { retryAfterSec });
-}
-
-/** What counts as one address. */
-export function networkOf(address: string): string {
-  const parsed = parseAddress(address);
-  if (parsed?.family !== 6) return address.replace(/^::ffff:/i, '');
-  const network = parseRange(`${address}/${ipv6NetworkBits}`);
-  return network ? formatRange(network) : address;
 }

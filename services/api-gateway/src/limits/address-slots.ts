@@ -1,5 +1,5 @@
 import { DomainError } from '@gateway/contracts/errors';
-import { networkOf } from '#src/limits/address-limits.ts';
+import { networkOf } from '@gateway/runtime/http';
 
 /** Calls of one address that are worked on at once. */
 const atOnceMax = 4;

@@ -25,12 +25,12 @@ export async function takeFromLimit(
   await database.transaction(async (tx) => {
     // Two approvals by one operator at the same time: the second sees what the first has taken.
     await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`approval-limit ${operator}`]);
-    const [taken] = await tx.sql<{ cents: string }>(
-      `select coalesce(sum(amount_cents), 0) as cents from payout_within_limit
+    const [taken] = await tx.sql<{ cents: number }>(
+      `select coalesce(sum(amount_cents), 0)::bigint as cents from payout_within_limit
         where operator = $1 and approved_at >= $2 and payout_id <> $3`,
       [operator, midnight, id],
     );
-    if (Number(taken?.cents) + amount > dayCentsMax) throw beyond('is more than is left of R$ 50,000 a day');
+    if ((taken?.cents ?? 0) + amount > dayCentsMax) throw beyond('is more than is left of R$ 50,000 a day');
     await tx.sql(
       `insert into payout_within_limit (payout_id, operator, amount_cents, approved_at) values ($1, $2, $3, $4)
        on conflict (payout_id) do update set operator = excluded.operator, approved_at = excluded.approved_at`,

@@ -1,4 +1,5 @@
 import { attentionRpc, type AttentionKind, serviceNames, type Waiting } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import { type AttentionResource, overviewAnswerSchema, overviewQuerySchema } from '@gateway/public-api';
 import { askSources } from '#src/operator/ask-sources.ts';
@@ -21,7 +22,7 @@ export const overviewEndpoints = [
     query: overviewQuerySchema,
     answers: { 200: overviewAnswerSchema },
     handle: async ({ query: { environment } }, { bus }) => {
-      const now = Math.floor(Date.now() / 1_000);
+      const now = unixSeconds(new Date());
       const sources = serviceNames.map((name) => ({
         name,
         read: async () => (await callRpc(bus, attentionRpc(name), {}, sourceTimeout)).waiting,
@@ -53,33 +54,35 @@ function together(found: readonly Waiting[]): Waiting[] {
   return [...byKind.values()];
 }
 
+interface List {
+  readonly path: string;
+  /** Whether it takes an environment. */
+  readonly ofEnvironment?: true;
+  /** What is asked for besides, where that depends on the time. */
+  readonly query?: (now: number) => string;
+}
+
 /** Where the records of a kind are listed, by what makes them wait. */
-const lists: Record<AttentionKind, (now: number) => string> = {
-  payout_stuck: () => '/ops/payouts?attention=true',
-  payout_approval: () => '/ops/payouts?status=PENDING',
-  refund_stuck: () => '/ops/refunds?attention=true',
-  orphan_receipt_stuck: () => '/ops/orphan-receipts?attention=true',
-  dispute_stuck: () => '/ops/disputes?attention=true',
-  dispute_due: (now) => `/ops/disputes?status=OPEN&due_before=${now + daySec}`,
-  provider_difference: () => '/ops/providers',
-  unread_item: () => '/ops/unread-items',
-  exception: () => '/ops/exceptions?status=OPEN',
-  approval: () => '/ops/approvals?state=PROPOSED',
-  dead_letter: () => '/ops/dead-letters?status=WAITING',
+const lists: Record<AttentionKind, List> = {
+  payout_stuck: { path: '/ops/payouts?attention=true', ofEnvironment: true },
+  payout_approval: { path: '/ops/payouts?status=PENDING', ofEnvironment: true },
+  refund_stuck: { path: '/ops/refunds?attention=true', ofEnvironment: true },
+  orphan_receipt_stuck: { path: '/ops/orphan-receipts?attention=true', ofEnvironment: true },
+  dispute_stuck: { path: '/ops/disputes?attention=true', ofEnvironment: true },
+  dispute_due: {
+    path: '/ops/disputes?status=OPEN',
+    ofEnvironment: true,
+    query: (now) => `&due_before=${now + daySec}`,
+  },
+  provider_difference: { path: '/ops/providers' },
+  unread_item: { path: '/ops/unread-items' },
+  exception: { path: '/ops/exceptions?status=OPEN' },
+  approval: { path: '/ops/approvals?state=PROPOSED' },
+  dead_letter: { path: '/ops/dead-letters?status=WAITING' },
 };
-/** Lists that take an environment. */
-const ofEnvironment: readonly AttentionKind[] = [
-  'payout_stuck',
-  'payout_approval',
-  'refund_stuck',
-  'orphan_receipt_stuck',
-  'dispute_stuck',
-  'dispute_due',
-];
 
 function presented({ kind, environment, count, oldestAt }: Waiting, now: number): AttentionResource {
-  const path = lists[kind](now);
-  const isNarrowed = environment !== null && ofEnvironment.includes(kind);
-  const list = isNarrowed ? `${path}&environment=${environment}` : path;
-  return { kind, environment, count, oldest_at: oldestAt, list };
+  const { path, ofEnvironment, query } = lists[kind];
+  const narrowed = ofEnvironment && environment !== null ? `&environment=${environment}` : '';
+  return { kind, environment, count, oldest_at: oldestAt, list: `${path}${query?.(now) ?? ''}${narrowed}` };
 }

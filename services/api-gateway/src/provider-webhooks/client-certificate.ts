@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { TLSSocket, type PeerCertificate } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
 import type { ProviderNotification } from '@gateway/providers';
-import { contains, parseAddress, parseRange, type AddressRange } from '#src/limits/address-range.ts';
+import { contains, parseAddress, parseRange, type AddressRange } from '@gateway/runtime/http';
 
 type TlsPeer = NonNullable<ProviderNotification['tlsPeer']>;
 

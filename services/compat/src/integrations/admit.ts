@@ -1,8 +1,8 @@
-import { BlockList, isIPv6 } from 'node:net';
 import type { Caller, PresentedCaller } from '@gateway/contracts/accounts';
 import type { IntegrationPrefix } from '@gateway/contracts/connector';
 import { DomainError } from '@gateway/contracts/errors';
 import type { Database } from '@gateway/persistence';
+import { isWithin } from '@gateway/runtime/http';
 import type { IntegrationRow } from '#src/integrations/integration-row.ts';
 
 /** Where a call came in, and from where. */
@@ -28,7 +28,7 @@ export function keyAllowlistRule({ prefix }: Arrival): 'refused' | 'told' {
  */
 export async function admit(database: Database, caller: PresentedCaller, arrival: Arrival): Promise<void> {
   const addresses = (await findIntegration(database, caller, arrival))?.ip_allowlist ?? [];
-  if (addresses.length > 0 && !contains(addresses, arrival.address)) {
+  if (addresses.length > 0 && !isWithin(addresses, arrival.address)) {
     throw new DomainError('AUTH_IP_BLOCKED', 'calls from this address are not allowed for this integration');
   }
   if (addresses.length === 0 && caller.outsideAllowlist) {
@@ -53,15 +53,4 @@ async function findIntegration(database: Database, { account }: Caller, { prefix
     [account.id, prefix],
   );
   return row;
-}
-
-function contains(allowlist: readonly string[], address: string): boolean {
-  const allowed = new BlockList();
-  for (const entry of allowlist) {
-    const [network = '', bits] = entry.split('/');
-    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) allowed.addAddress(network, family);
-    else allowed.addSubnet(network, Number(bits), family);
-  }
-  return allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -1,4 +1,5 @@
 import type { Integration, IntegrationPrefix } from '@gateway/contracts/connector';
+import { unixSeconds } from '@gateway/contracts/values';
 
 export interface IntegrationRow {
   readonly id: string;
@@ -16,6 +17,6 @@ export function toIntegration(row: IntegrationRow): Integration {
     prefix: row.prefix,
     ipAllowlist: row.ip_allowlist,
     payoutsEnabled: row.payouts_enabled,
-    createdAt: Math.floor(row.created_at.getTime() / 1_000),
+    createdAt: unixSeconds(row.created_at),
   };
 }

@@ -1,11 +1,12 @@
 import { DepositCreated, type Deposit } from '@gateway/contracts/deposits';
+import { unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import type { Charge } from '@gateway/providers';
 import type { ChargeDependencies } from '#src/charge/dependencies.ts';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
-import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { CreationUnderWayError, ProviderUnavailableError } from '#src/errors.ts';
 
 /**

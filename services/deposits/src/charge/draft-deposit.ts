@@ -2,11 +2,11 @@ import { termsOf } from '@gateway/contracts/accounts';
 import type { createDeposit } from '@gateway/contracts/deposits';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { PayloadOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import { feeOf, moves, newId, rails } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import { currentTraceId } from '@gateway/runtime';
 import { depositColumns, type DepositRow } from '#src/deposit/deposit-entity.ts';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import {
   AmountWithinFeeError,
   CurrencyNotSupportedError,

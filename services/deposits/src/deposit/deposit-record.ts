@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Deposit, DepositCreated } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
-import type { Environment } from '@gateway/contracts/values';
+import { type Environment, unixSeconds } from '@gateway/contracts/values';
 import { isId, newId } from '@gateway/money';
 import { type Database, emit, ReadQueue, type Tx } from '@gateway/persistence';
 import { depositColumns, DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { type depositLifeCycle, nextState } from '#src/deposit/life-cycle.ts';
-import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 
 /** A charge by the reference its provider knows. */
 export interface ChargeKey {

@@ -1,9 +1,8 @@
 import { depositPageResource, depositQrResource, evidenceResource } from '@gateway/contracts/deposits';
-import type { Environment } from '@gateway/contracts/values';
+import { type Environment, unixSeconds } from '@gateway/contracts/values';
 import { LinkTokens } from '@gateway/runtime';
 import type { Config } from '#src/config.ts';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
 
 type DepositOfLink = Pick<DepositRow, 'environment' | 'accountId' | 'id' | 'expiresAt'>;
 

@@ -1,4 +1,5 @@
 import type { Deposit, DepositStatus } from '@gateway/contracts/deposits';
+import { unixSeconds } from '@gateway/contracts/values';
 import { moves } from '@gateway/money';
 import type { ChargeInput } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -57,10 +58,6 @@ export function toDeposit(row: ShownDeposit): Deposit {
     expiresAt: unixSeconds(row.expiresAt),
     paidAt: row.paidAt?.toISOString() ?? null,
   };
-}
-
-export function unixSeconds(time: Date): number {
-  return Math.floor(time.getTime() / 1_000);
 }
 
 function publicStatus(state: DepositState): DepositStatus {

@@ -1,11 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import type { DisputeOpened } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
-import type { Environment } from '@gateway/contracts/values';
+import { type Environment, unixSeconds } from '@gateway/contracts/values';
 import { isId, newId } from '@gateway/money';
 import { type Database, emit, type Tx } from '@gateway/persistence';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { DisputeEntity, type DisputeRow } from '#src/dispute/dispute-entity.ts';
 import { type disputeLifeCycle, nextDisputeState } from '#src/dispute/life-cycle.ts';
 import { shownDispute } from '#src/dispute/to-dispute.ts';

@@ -1,5 +1,5 @@
 import type { LedgerCommand } from '@gateway/contracts/ledger';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
+import { unixSeconds } from '@gateway/contracts/values';
 import type { DisputeDependencies } from '#src/dispute/dependencies.ts';
 import type { DisputeRow } from '#src/dispute/dispute-entity.ts';
 

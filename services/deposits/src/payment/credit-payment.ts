@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { type Deposit, DepositPaid } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import type { LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
-import { environmentSchema } from '@gateway/contracts/values';
+import { environmentSchema, unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { outboxRow } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
@@ -10,7 +10,7 @@ import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
 import { receiptName } from '#src/deposit/receipt-name.ts';
-import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 import type { PaymentDependencies } from '#src/payment/dependencies.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 

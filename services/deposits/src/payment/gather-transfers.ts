@@ -1,4 +1,5 @@
 import { DepositPartiallyPaid } from '@gateway/contracts/deposits';
+import { unixSeconds } from '@gateway/contracts/values';
 import { amountMax, newId, rails, requireRailCurrency } from '@gateway/money';
 import { emit, type Tx } from '@gateway/persistence';
 import type { ChargeReceipt } from '@gateway/providers';
@@ -6,7 +7,7 @@ import { counter, type Logger } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
 import { receiptName, recordedName } from '#src/deposit/receipt-name.ts';
-import { toDeposit, unixSeconds } from '#src/deposit/to-deposit.ts';
+import { toDeposit } from '#src/deposit/to-deposit.ts';
 import { keepOrphanReceipt, type OrphanCause, OrphanReceiptEntity } from '#src/orphan-receipts/orphan-receipt.ts';
 import { PaymentEntity, type PaymentRow, TransferEntity, type TransferRow } from '#src/payment/payment-entity.ts';
 import { feeOfReceived, payerDetailsOf, paymentRow } from '#src/payment/receive-payment.ts';

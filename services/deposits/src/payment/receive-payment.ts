@@ -1,4 +1,5 @@
 import type { PayerDetails } from '@gateway/contracts/deposits';
+import { unixSeconds } from '@gateway/contracts/values';
 import { feeOf } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import { maskDocument } from '@gateway/pix';
@@ -6,7 +7,6 @@ import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/provi
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
 import { recordedName } from '#src/deposit/receipt-name.ts';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { PaymentEntity, type PaymentRow } from '#src/payment/payment-entity.ts';
 
 const daySec = 86_400;

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { DepositRefunded, RefundDone, RefundFailed } from '@gateway/contracts/deposits';
+import { unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { emit, type Tx } from '@gateway/persistence';
 import { DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit, moveDeposit } from '#src/deposit/deposit-record.ts';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { type RefundTransition, refundLifeCycle } from '#src/refund/life-cycle.ts';
 import { toRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';

@@ -11,7 +11,7 @@ import type {
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import type { Environment, ShownPage } from '@gateway/contracts/values';
+import { type Environment, type ShownPage, unixSeconds } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import {
   ownedBy,
@@ -26,7 +26,6 @@ import {
 import { toProviderReference } from '@gateway/pix';
 import { presenters } from '@gateway/public-api/presenters';
 import { findDeposit } from '#src/deposit/deposit-record.ts';
-import { unixSeconds } from '#src/deposit/to-deposit.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import type { RefundState } from '#src/refund/life-cycle.ts';
 import { refundColumns, RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';

@@ -1,19 +1,13 @@
 import type { AttentionQuery } from '@gateway/messaging';
 import { waitingItems } from '@gateway/provider-feeds';
+import { stuckRecords, stuckSql } from '#src/resolution/watch-open-returns.ts';
 
 /** Evidence is asked for in time to be written. */
 const evidenceWithin = `interval '24 hours'`;
 
-function stuckOf(table: string): string {
-  return `select environment, count(*)::int as count, min(attention_at) as oldest
-          from ${table} where attention_at is not null group by environment`;
-}
-
 /** What operators have to look at: what does not end by itself, disputes without evidence, providers that hold another sum. */
 export const waitingReturns: readonly AttentionQuery[] = [
-  { kind: 'refund_stuck', sql: stuckOf('refund') },
-  { kind: 'orphan_receipt_stuck', sql: stuckOf('orphan_receipt') },
-  { kind: 'dispute_stuck', sql: stuckOf('dispute') },
+  ...stuckRecords.map((record) => ({ kind: `${record}_stuck` as const, sql: stuckSql(record) })),
   {
     kind: 'dispute_due',
     sql: `select environment, count(*)::int as count, min(opened_at) as oldest from dispute

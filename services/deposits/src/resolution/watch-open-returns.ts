@@ -60,15 +60,6 @@ const openSql = `
   select environment, 'evidence', min(created_at)
   from dispute_evidence where next_attempt_at is not null group by 1`;
 
-const attentionSql = `
-  select environment, 'refund' as record, count(*)::int as records
-  from refund where attention_at is not null group by 1
-  union all
-  select environment, 'orphan_receipt', count(*)::int
-  from orphan_receipt where attention_at is not null group by 1
-  union all
-  select environment, 'dispute', count(*)::int from dispute where attention_at is not null group by 1`;
-
 const recheckSql = `
   select environment, 'refund' as record, min(recheck_planned_at) as since
   from refund where recheck_at is not null and recheck_planned_at <= $1 group by 1
@@ -76,10 +67,18 @@ const recheckSql = `
   select environment, 'orphan_receipt', min(recheck_planned_at)
   from orphan_receipt where recheck_at is not null and recheck_planned_at <= $1 group by 1`;
 
+/** What will not end without an operator. */
+export const stuckRecords = ['refund', 'orphan_receipt', 'dispute'] as const;
+
+/** How many of them there are in each environment, and since when. */
+export function stuckSql(record: (typeof stuckRecords)[number]): string {
+  return `select environment, count(*)::int as count, min(attention_at) as oldest
+          from ${record} where attention_at is not null group by environment`;
+}
+
 /** For alerts: what does not end, and what waits for an operator. */
 export async function observeOpen({ database, now }: ProviderFeedDependencies): Promise<void> {
   const open = await database.query<{ environment: string; record: string; since: Date }>(openSql);
-  const waiting = await database.query<{ environment: string; record: string; records: number }>(attentionSql);
   const overdue = await database.query<{ environment: string; record: string; since: Date }>(recheckSql, [now()]);
   for (const environment of environments) {
     for (const record of records) {
@@ -91,5 +90,8 @@ export async function observeOpen({ database, now }: ProviderFeedDependencies): 
   const nowMs = now().getTime();
   for (const { since, ...of } of open) oldest.set(Math.max((nowMs - since.getTime()) / 1_000, 0), of);
   for (const { since, ...of } of overdue) recheckOverdue.set((nowMs - since.getTime()) / 1_000, of);
-  for (const { records: waitingNow, ...of } of waiting) attention.set(waitingNow, of);
+  for (const record of stuckRecords) {
+    const stuck = await database.query<{ environment: string; count: number }>(stuckSql(record));
+    for (const { environment, count } of stuck) attention.set(count, { environment, record });
+  }
 }

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import type { Realm } from '@gateway/contracts/identity';
 import type { Database } from '@gateway/persistence';
+import { networkOf } from '@gateway/runtime/http';
 import {
   addressLimit,
   afterAttempt,
@@ -34,7 +34,7 @@ export async function beginAttempt(
   { realm, address, name }: { readonly realm: Realm; readonly address: string; readonly name?: string },
   now: Date,
 ): Promise<Attempt> {
-  const ofAddress = `address ${realm} ${addressRange(address)}`;
+  const ofAddress = `address ${realm} ${networkOf(address)}`;
   await count(database, ofAddress, addressLimit, now);
   const ofName = name === undefined ? undefined : `name ${realm} ${name}`;
   if (ofName !== undefined) await count(database, ofName, nameLimit, now);
@@ -58,12 +58,13 @@ export async function forgetAttempts(database: Database, now: Date): Promise<voi
 
 async function count(database: Database, key: string, limit: AttemptLimit, now: Date): Promise<void> {
   const blockedUntil = await database.transaction(async (tx) => {
-    await tx.sql('insert into attempts (key, count, since) values ($1, 0, $2) on conflict (key) do nothing', [
-      key,
-      now,
-    ]);
-    const [row] = await tx.sql<AttemptsRow>('select * from attempts where key = $1 for update', [key]);
-    if (!row) throw new Error('the attempts were removed while they were counted');
+    // Locks the row, and makes it anew where a sign-in that was right, or the time, has just removed it.
+    const [row] = await tx.sql<AttemptsRow>(
+      `insert into attempts (key, count, since) values ($1, 0, $2)
+       on conflict (key) do update set key = excluded.key returning *`,
+      [key, now],
+    );
+    if (!row) throw new Error('the attempts were not written');
     const before: Attempts = { count: row.count, since: row.since, blockedUntil: row.blocked_until };
     const after = afterAttempt(before, limit, now);
     if (after === before) return before.blockedUntil;
@@ -77,18 +78,4 @@ async function count(database: Database, key: string, limit: AttemptLimit, now: 
   });
   if (!blockedUntil) return;
   throw new TooManyAttemptsError(Math.max(1, Math.ceil((blockedUntil.getTime() - now.getTime()) / 1_000)));
-}
-
-/** An address; of IPv6 its /64, which is what one subscriber has. */
-export function addressRange(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...rest];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }

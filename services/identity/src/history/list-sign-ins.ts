@@ -1,8 +1,8 @@
 import type { listSignIns as contract, Realm, SignIn } from '@gateway/contracts/identity';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import { pageOf } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
-import { unixSeconds } from '#src/times.ts';
 
 interface SignInRow {
   readonly realm: Realm;

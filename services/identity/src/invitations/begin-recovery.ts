@@ -1,5 +1,6 @@
 import type { beginRecovery as contract, Realm } from '@gateway/contracts/identity';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import { queriesIn, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError } from '#src/errors.ts';
@@ -9,7 +10,7 @@ import { lockRights, recordGranted } from '#src/people/lasting-rights.ts';
 import { readPerson, toPerson } from '#src/people/person-row.ts';
 import { removeCredentials } from '#src/people/remove-credentials.ts';
 import { endSessionsOf } from '#src/sessions/end-sessions.ts';
-import { later, unixSeconds } from '#src/times.ts';
+import { later } from '#src/times.ts';
 
 /** The person keeps its rights, and can use none before `by` has confirmed who enrolled anew. */
 export async function beginRecovery(

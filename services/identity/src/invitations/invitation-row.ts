@@ -1,5 +1,5 @@
 import type { Invitation, Membership, OperatorRole, Realm } from '@gateway/contracts/identity';
-import { unixSeconds } from '#src/times.ts';
+import { unixSeconds } from '@gateway/contracts/values';
 
 export interface InvitationRow {
   readonly realm: Realm;

@@ -1,5 +1,5 @@
 import type { Passkey } from '@gateway/contracts/identity';
-import { unixSeconds, unixSecondsOrNull } from '#src/times.ts';
+import { unixSeconds, unixSecondsOrNull } from '@gateway/contracts/values';
 
 export interface PasskeyRow {
   readonly id: string;

@@ -1,8 +1,7 @@
 import type { MerchantRole, Membership, OperatorRole, Person, Realm } from '@gateway/contracts/identity';
 import { NotFoundError } from '@gateway/contracts/errors';
-import type { Environment } from '@gateway/contracts/values';
+import { type Environment, unixSeconds, unixSecondsOrNull } from '@gateway/contracts/values';
 import type { Queries } from '@gateway/persistence';
-import { unixSeconds, unixSecondsOrNull } from '#src/times.ts';
 
 export interface PersonRow {
   readonly realm: Realm;

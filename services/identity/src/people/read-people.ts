@@ -1,8 +1,9 @@
 import type { checkSecondPerson as checkContract, listPeople as listContract } from '@gateway/contracts/identity';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
 import { personColumns, toPerson, type PersonRow } from '#src/people/person-row.ts';
-import { later, unixSeconds } from '#src/times.ts';
+import { later } from '#src/times.ts';
 
 /** For so long who gave a person rights, or let it in, has no second person in it. */
 const grantedCountsSec = 7 * 86_400;

@@ -1,4 +1,3 @@
-import { BlockList, isIPv6 } from 'node:net';
 import {
   sessionsRevokedSignal,
   type createServiceToken as createContract,
@@ -9,10 +8,12 @@ import {
 } from '@gateway/contracts/identity';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { unixSeconds, unixSecondsOrNull } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
+import { isWithin } from '@gateway/runtime/http';
 import type { Dependencies } from '#src/dependencies.ts';
 import { recordDone } from '#src/history/record.ts';
-import { later, unixSeconds, unixSecondsOrNull } from '#src/times.ts';
+import { later } from '#src/times.ts';
 import { digestOf, fromHex, newToken } from '#src/tokens.ts';
 
 /** Secret scanners know them by it. */
@@ -90,24 +91,13 @@ export async function resolveServiceToken(
     [fromHex(tokenDigest), at],
   );
   if (!row) throw new DomainError('AUTH_INVALID', 'the token is not valid');
-  if (row.allowlist.length > 0 && !contains(row.allowlist, address)) {
+  if (row.allowlist.length > 0 && !isWithin(row.allowlist, address)) {
     throw new DomainError('AUTH_IP_BLOCKED', 'the token may not be used from this address');
   }
   if (!row.last_used_at || later(row.last_used_at, usedEverySec) <= at) {
     await database.query('update service_token set last_used_at = $2 where id = $1', [row.id, at]);
   }
   return { serviceToken: toServiceToken(row) };
-}
-
-function contains(allowlist: readonly string[], address: string): boolean {
-  const list = new BlockList();
-  for (const entry of allowlist) {
-    const [network = '', prefix] = entry.split('/');
-    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(network, family);
-    else list.addSubnet(network, Number(prefix), family);
-  }
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
 function toServiceToken(row: ServiceTokenRow): ServiceToken {

@@ -6,9 +6,10 @@ import {
   type Realm,
   type Session,
 } from '@gateway/contracts/identity';
+import { unixSeconds } from '@gateway/contracts/values';
 import type { Config } from '#src/config.ts';
 import { personColumns, toMemberships, type PersonRow } from '#src/people/person-row.ts';
-import { later, unixSeconds } from '#src/times.ts';
+import { later } from '#src/times.ts';
 
 /** How long a session lasts without a real request, and at all. */
 export const sessionTimes: Readonly<Record<Realm, { readonly idleSec: number; readonly longestSec: number }>> = {

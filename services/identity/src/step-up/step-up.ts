@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { beginStepUp as beginContract, Session, useStepUp as useContract } from '@gateway/contracts/identity';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { queriesIn } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -14,7 +15,7 @@ import { readSession } from '#src/sessions/read-session.ts';
 import { replaceToken } from '#src/sessions/resolve-session.ts';
 import type { WithPasswords } from '#src/passwords/password-hashes.ts';
 import { passwordAndCodeFit } from '#src/signing-in/with-password.ts';
-import { later, unixSeconds } from '#src/times.ts';
+import { later } from '#src/times.ts';
 
 type Confirmed = PayloadOf<{ payload: typeof beginContract.request }>;
 type Use = PayloadOf<{ payload: typeof useContract.request }>;

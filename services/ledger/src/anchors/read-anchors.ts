@@ -1,6 +1,7 @@
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { Anchor, getAnchor, listAnchors } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 
 interface AnchorRow extends Omit<Anchor, 'queuedAt' | 'keptAt'> {
@@ -55,8 +56,4 @@ export async function readAnchor(
 
 function toAnchor({ queuedAt, keptAt, ...row }: AnchorRow): Anchor {
   return { ...row, queuedAt: unixSeconds(queuedAt), keptAt: keptAt && unixSeconds(keptAt) };
-}
-
-function unixSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1_000);
 }

@@ -1,5 +1,5 @@
 import type { Conversion, Quote } from '@gateway/contracts/conversions';
-import type { Environment } from '@gateway/contracts/values';
+import { type Environment, unixSeconds } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
 
 /** A priced exchange, as quotes and conversions store it. */
@@ -51,8 +51,4 @@ export function toConversion({ state, createdAt, notAfter: _notAfter, ...members
 
 export function toQuote({ createdAt, expiresAt, ...members }: QuoteRow, status: Quote['status']): Quote {
   return { ...members, status, createdAt: unixSeconds(createdAt), expiresAt: unixSeconds(expiresAt) };
-}
-
-export function unixSeconds(time: Date): number {
-  return Math.floor(time.getTime() / 1_000);
 }

@@ -1,8 +1,9 @@
 import { ConversionCompleted } from '@gateway/contracts/conversions';
 import type { LedgerCommand } from '@gateway/contracts/ledger';
+import { unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { emit } from '@gateway/persistence';
-import { conversionColumns, toConversion, unixSeconds, type ConversionRow } from '#src/conversions/conversion-row.ts';
+import { conversionColumns, toConversion, type ConversionRow } from '#src/conversions/conversion-row.ts';
 import type { ConversionDependencies } from '#src/conversions/dependencies.ts';
 
 /** After this time the call that created a conversion has ended, with or without an answer. */

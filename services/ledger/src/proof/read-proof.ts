@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { getCheckpoint, getConsistency, getReceipt, getTile, listCheckpointKeys } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import { idTimeMs, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { consistencyProof, hashOf, inclusionProof, isIncluded, leafHash, ProofError } from '@gateway/proof';
@@ -195,10 +196,6 @@ export async function listKeys(keys: CheckpointKeys): Promise<ReplyOf<typeof lis
 
 function requireShard({ environment, shard }: ShardName): void {
   if (!shards.some((one) => one.environment === environment && one.shard === shard)) throw new NotFoundError('shard');
-}
-
-function unixSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1_000);
 }
 
 function base64(bytes: Uint8Array): string {

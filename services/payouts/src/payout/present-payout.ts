@@ -1,4 +1,5 @@
 import { failureMessageOf, type OperatorPayout, type Payout, PayoutProcessing } from '@gateway/contracts/payouts';
+import { unixSeconds } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import { outboxRow, type OutboxRow } from '@gateway/persistence';
 import { publicStatus } from '#src/payout/life-cycle.ts';
@@ -51,10 +52,6 @@ export function toPayout(row: ShownPayout): Payout {
 /** The payload of an event that says what a payout has become. */
 export function payoutEvent(row: PayoutRow, now: Date) {
   return { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), payout: toPayout(row) };
-}
-
-function unixSeconds(time: Date): number {
-  return Math.floor(time.getTime() / 1_000);
 }
 
 /** The record as operators see it. @throws Error for a record that is invisible */

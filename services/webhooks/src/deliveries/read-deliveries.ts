@@ -1,5 +1,6 @@
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { unixSeconds } from '@gateway/contracts/values';
 import type {
   Delivery,
   DeliveryAttempt,
@@ -192,8 +193,4 @@ export function toDelivery(row: DeliveryRow): Delivery {
 function statusOf(state: number): DeliveryStatus {
   if (state === deliveryState.delivered) return 'DELIVERED';
   return state === deliveryState.failed ? 'FAILED' : 'PENDING';
-}
-
-function unixSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1_000);
 }

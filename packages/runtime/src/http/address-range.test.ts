@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contains, formatRange, parseAddress, parseRange } from '#src/limits/address-range.ts';
+import { contains, formatRange, isWithin, networkOf, parseAddress, parseRange } from '#src/http/address-range.ts';
 
 const normalised = (text: string) => {
   const range = parseRange(text);
@@ -63,4 +63,28 @@ test('a caller whose address comes mapped into IPv6 is the IPv4 caller', () => {
   expect(contains(parseRange('203.0.113.0/24')!, parseAddress('::ffff:203.0.113.9')!)).toBe(true);
   expect(contains(parseRange('::ffff:203.0.113.0/120')!, parseAddress('203.0.113.9')!)).toBe(true);
   expect(contains(parseRange('::/0')!, parseAddress('203.0.113.9')!)).toBe(false);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0DB8::1', '2001:db8::/64'],
+  ['::1', '::/64'],
+  ['no address', 'no address'],
+])('callers from %s count for %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+test('an address is within a list by any of its ranges, and what is no address within none', () => {
+  const ranges = ['203.0.113.0/24', '2001:db8::/32'];
+  expect(['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::9'].map((each) => isWithin(ranges, each))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(['203.0.114.9', '2001:db9::9', 'no address'].map((each) => isWithin(ranges, each))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });

@@ -5,6 +5,8 @@ type Family = 4 | 6;
 const bitsOf = { 4: 32, 6: 128 } as const satisfies Record<Family, number>;
 /** Bits before the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2). */
 const mappedPrefixBits = 96;
+/** Who holds one IPv6 address usually holds all that begin with the same bits. */
+const subscriberBits = 64;
 
 interface Address {
   readonly family: Family;
@@ -42,6 +44,26 @@ export function formatRange({ family, value, prefixBits }: AddressRange): string
 
 export function contains(range: AddressRange, address: Address): boolean {
   return range.family === address.family && masked(address, range.prefixBits) === range.value;
+}
+
+/** Whether an address is in one of the ranges, as written; what is neither address nor range is in none. */
+export function isWithin(ranges: readonly string[], address: string): boolean {
+  const parsed = parseAddress(address);
+  return (
+    parsed !== undefined &&
+    ranges.some((text) => {
+      const range = parseRange(text);
+      return range !== undefined && contains(range, parsed);
+    })
+  );
+}
+
+/** What counts as one caller: an IPv4 address, and of IPv6 the /64, which is what one subscriber has. */
+export function networkOf(address: string): string {
+  const parsed = parseAddress(address);
+  if (!parsed) return address;
+  const prefixBits = parsed.family === 6 ? subscriberBits : bitsOf[4];
+  return formatRange({ family: parsed.family, value: masked(parsed, prefixBits), prefixBits });
 }
 
 function parseWritten(text: string): Address | undefined {
