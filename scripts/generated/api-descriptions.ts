@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../checks/repository.ts';
-import { merchantApi } from '../../services/api-gateway/src/description/apis.ts';
+import { merchantApi, operatorApi } from '../../services/api-gateway/src/description/apis.ts';
 import { connectorApi, connectorEndpoints } from '../../services/api-gateway/src/description/connector.ts';
 import { describe, type DocumentOptions } from '../../services/api-gateway/src/description/document.ts';
 import { pictureEndpoints } from '../../services/api-gateway/src/merchant/deposit-pictures.ts';
 import { merchantRoutes } from '../../services/api-gateway/src/merchant/routes.ts';
+import { operatorRoutes } from '../../services/api-gateway/src/operator/routes.ts';
 import type {} from '../../services/api-gateway/src/http/listener.ts';
 import { breakingChanges, type Description, type Operation } from './breaking-changes.ts';
 
@@ -15,6 +16,7 @@ const endpoints = [...merchantRoutes, ...pictureEndpoints];
 const described: Readonly<Record<string, DocumentOptions>> = {
   'docs/api/openapi-0.1.json': { api: merchantApi('0.1'), endpoints, urls },
   'docs/api/openapi-1.0.json': { api: merchantApi('1.0'), endpoints, urls },
+  'docs/api/operators.json': { api: operatorApi, endpoints: operatorRoutes, urls: ['/'] },
   'docs/api/connector.json': { api: connectorApi, endpoints: connectorEndpoints, urls },
 };
 
