@@ -3,6 +3,7 @@ import type { ErrorCode } from '@gateway/contracts/errors';
 import { eventually } from '@gateway/test-kit';
 import { auditor, recipient, type Edge, type NewMerchant } from './edge.ts';
 import type { Answer } from './merchant-client.ts';
+import { OperatorBrowser, signedInOperator } from './operator-browser.ts';
 
 type Refused = (edge: Edge, merchant: NewMerchant) => Promise<Answer>;
 
@@ -33,12 +34,8 @@ const answeredWith = (code: ErrorCode, call: () => Promise<Answer>): Promise<Ans
     return answer;
   });
 
-/** What identity answers to the gateway: no operation signs people in yet. */
-export const codesOfPeople = ['SIGN_IN_REFUSED', 'SESSION_ENDED', 'STEP_UP_REQUIRED'] as const;
-export type AnsweredCode = Exclude<ErrorCode, (typeof codesOfPeople)[number]>;
-
 /** One call for each code of the error table that the running product answers with it. */
-export const refusedCalls: Readonly<Record<AnsweredCode, Refused>> = {
+export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
   VALIDATION_ERROR: (_edge, { test }) => test.post('/v1/deposits', { amount_cents: 0 }),
   IP_ALLOWLIST_EXCLUDES_CALLER: (_edge, { test }) => test.call('PUT', '/v1/ip-allowlist', { entries: ['203.0.113.7'] }),
   AUTH_REQUIRED: ({ stack }) => called(`${stack.baseUrl}/v1/balance`),
@@ -51,6 +48,17 @@ export const refusedCalls: Readonly<Record<AnsweredCode, Refused>> = {
     expect((await test.call('PUT', '/v1/ip-allowlist', { entries: ['127.0.0.1'] })).status).toBe(200);
     const headers = { 'x-api-key': keys.public_key, 'x-api-secret': keys.secret_key };
     return await called(`${stack.baseUrl}/v1/balance`, { headers: { ...headers, 'x-forwarded-for': '203.0.113.7' } });
+  },
+  SIGN_IN_REFUSED: ({ stack }) =>
+    new OperatorBrowser(stack.opsUrl).call('POST', '/session/link', { token: 'x'.repeat(43) }),
+  SESSION_ENDED: ({ stack }) => {
+    const browser = new OperatorBrowser(stack.opsUrl);
+    browser.cookie = `ops-${new URL(stack.opsUrl).port}=${'x'.repeat(43)}`;
+    return browser.call('GET', '/ops/accounts');
+  },
+  STEP_UP_REQUIRED: async (edge, { id }) => {
+    const admin = await signedInOperator(edge, 'step.up', ['admin']);
+    return await admin.call('POST', `/ops/accounts/${id}/keys`, { environment: 'live' });
   },
   TEST_ONLY: (_edge, { live }) => live.post(`/v1/test/deposits/dep_${unknown}/pay`),
   ACCOUNT_FROZEN: async ({ newMerchant, operate }) => {

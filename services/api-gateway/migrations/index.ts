@@ -25,6 +25,7 @@ import { exceptionResolutions } from './0022-exception-resolutions.ts';
 import { ownTransfers } from './0023-own-transfers.ts';
 import { ownReferences } from './0024-own-references.ts';
 import { payoutsWithinLimit } from './0025-payouts-within-limit.ts';
+import { proposalsOfPeople } from './0026-proposals-of-people.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly SqlMigration[] = [
   ownTransfers,
   ownReferences,
   payoutsWithinLimit,
+  proposalsOfPeople,
 ];

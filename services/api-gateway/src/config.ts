@@ -53,6 +53,11 @@ const pathPrefixesSchema = z
   .transform(listOf)
   .refine((prefixes) => prefixes.every((prefix) => /^(\/[a-z0-9-]+)+$/.test(prefix)), 'must list paths like /compat');
 
+const originSchema = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => new URL(text).pathname === '/', 'must be an origin, without a path')
+  .transform((text) => new URL(text).origin);
+
 const configShape = {
   ...baseConfigShape,
   ...busSecretsConfigShape,
@@ -66,6 +71,9 @@ const configShape = {
   OPS_OPERATORS: operatorsSchema.describe(
     'The operators, as JSON `[{"name": "…", "token": "…"}]`: distinct persons, each with a token of at least 16 characters, and with `roles` where it is not to have every permission (support, duty, treasurer, admin, auditor).',
   ),
+  OPERATOR_CONSOLE_URL: originSchema
+    .default('http://localhost:9080')
+    .describe("Origin under which browsers reach the operators' listener; changes by a session come from it alone."),
   COMPAT_URL: z
     .url({ protocol: /^https?$/ })
     .describe('The facade of the connector, to which its paths are passed on.'),

@@ -3,6 +3,8 @@ import { publicErrorBody } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { createOperatorListener, type OperatorListenerOptions } from '#src/operator-listener.ts';
 import { OperatorTokens, TokenGuard } from '#src/operator/authenticate-operator.ts';
+import { SessionDirectory } from '#src/sessions/session-directory.ts';
+import { SessionGuard } from '#src/sessions/session-guard.ts';
 import { createPublicListener, type PublicListenerOptions } from '#src/public-listener.ts';
 
 /** Merchants, payers and providers connect as they like; operators are few. */
@@ -32,8 +34,12 @@ type ApiParts = Omit<PublicListenerOptions, 'early' | 'services'> & {
 export async function openApis(stack: AsyncDisposableStack, early: BothListeners, parts: ApiParts): Promise<void> {
   const { config, services, guards, logger } = parts;
   const publicApi = createPublicListener({ ...parts, early: early.public });
-  const guard = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS), guards.open, logger);
-  const operatorApi = createOperatorListener({ early: early.operator, guard, services, logger });
+  const tokens = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS), guards.open, logger);
+  const directory = stack.use(new SessionDirectory({ bus: services.bus, logger }));
+  const origin = config.OPERATOR_CONSOLE_URL;
+  const sessions = new SessionGuard({ realm: 'operator', origin, directory, open: guards.open });
+  const operatorGuards = { tokens, sessions, bus: services.bus };
+  const operatorApi = createOperatorListener({ early: early.operator, guards: operatorGuards, services, logger });
   stack.use(shutdownOf(publicApi.app, early.public));
   stack.use(shutdownOf(operatorApi.app, early.operator));
   await Promise.all([publicApi.open(), operatorApi.open()]);

@@ -7,32 +7,36 @@ import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import type { Principal } from '#src/http/principal.ts';
-import type { TokenGuard } from '#src/operator/authenticate-operator.ts';
+import { authenticateOperator, type OperatorGuards } from '#src/operator/authenticate-person.ts';
+import { askedIn, digestBodies, forPeople } from '#src/operator/confirm-operation.ts';
 import { authorize, type OperatorEndpointRow, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
 import { operatorReference } from '#src/reference/references.ts';
 import { serveReference } from '#src/reference/serve-reference.ts';
+import { serveSessions } from '#src/sign-in/serve-sessions.ts';
 
 export interface OperatorListenerOptions {
   readonly early: EarlyListener;
-  readonly guard: TokenGuard;
+  readonly guards: OperatorGuards;
   readonly services: ApiServices<OperatorServices>;
   readonly logger: Logger;
 }
 
 /** The operator API, on a listener of its own. */
-export function createOperatorListener({ early, guard, services, logger }: OperatorListenerOptions): Listener {
+export function createOperatorListener({ early, guards, services, logger }: OperatorListenerOptions): Listener {
   const listener = createListener({ early, logger, trustedProxies: [] });
   const { app } = listener;
   // How operators reach the listener is not configured: the description names the address it is read from.
   const document = () => describe({ api: operatorApi, endpoints: operatorRoutes, urls: ['/'] });
   serveDescription(app, { path: '/openapi.json', document });
   serveReference(app, { bases: ['/docs'], references: () => [operatorReference(document())] });
+  serveSessions(app, { guard: guards.sessions, bus: services.bus });
   void app.register((scope, _options, done) => {
-    scope.addHook('onRequest', async (request) => {
-      request.operator = await guard.authenticate(request.headers.authorization, request.ip);
+    scope.addHook('onRequest', async (request, reply) => {
+      request.operator = await authenticateOperator(guards, request, reply);
     });
-    registerEndpoints<OperatorServices, OperatorEndpointRow>(scope, operatorRoutes, {
+    digestBodies(scope);
+    registerEndpoints<OperatorServices, OperatorEndpointRow>(scope, operatorRoutes.map(forPeople), {
       caller: callerOf,
       authorize: (request, row) => authorize(principalOf(request), row),
       services,
@@ -43,8 +47,8 @@ export function createOperatorListener({ early, guard, services, logger }: Opera
 }
 
 function callerOf(request: FastifyRequest) {
-  const { name, grantOf } = principalOf(request);
-  return { operator: name, grantOf, accept: request.headers.accept };
+  const { name: operator, grantOf, person, responsible } = principalOf(request);
+  return { operator, grantOf, person, responsible, accept: request.headers.accept, asked: askedIn(request) };
 }
 
 /** There is one from the first hook on. */

@@ -53,6 +53,11 @@ const busySemiSpaceMb = 16;
 /** Of a service that reads pages of hundreds of records: a page and what is made of it are gone before they are copied. */
 const pageSemiSpaceMb = 8;
 
+/** By name: a passkey belongs to a domain, and browsers take no address for one. */
+function operatorConsoleUrl({ opsPort }: StackAddresses): string {
+  return `http://localhost:${opsPort}`;
+}
+
 /** The product: eight services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
   {
@@ -93,8 +98,7 @@ export const gatewayServices: readonly Service[] = [
     semiSpaceMb: pageSemiSpaceMb,
   },
   service('identity', workTier, (stack) => ({
-    // By name: a passkey belongs to a domain, and browsers take no address for one.
-    OPERATOR_CONSOLE_URL: `http://localhost:${stack.opsPort}`,
+    OPERATOR_CONSOLE_URL: operatorConsoleUrl(stack),
     // One device is what a developer's machine has.
     PASSKEYS_FOR_MONEY: '1',
     DEV_LOGIN: String(stack.isLocal),
@@ -108,6 +112,7 @@ export const gatewayServices: readonly Service[] = [
       OPS_HOST: stack.opsHost,
       OPS_PORT: String(stack.opsPort),
       OPS_OPERATORS: JSON.stringify(stack.operators),
+      OPERATOR_CONSOLE_URL: operatorConsoleUrl(stack),
       COMPAT_URL: stack.compatUrl,
       SIMULATOR_URL: stack.simulatorUrl,
       DEV_LOGIN: String(stack.isLocal),

@@ -19,6 +19,8 @@ export const ApprovalEntity = defineEntity({
     reason: p.string().nullable(),
     state: p.string().$type<ApprovalState>(),
     proposedBy: p.string(),
+    /** The person who answers for it; null of a token that is configured. */
+    proposedByPerson: p.string().nullable(),
     approvedBy: p.string().nullable(),
     decidedBy: p.string().nullable(),
     decisionReason: p.string().nullable(),

@@ -41,6 +41,17 @@ export interface OperatorAct {
   readonly may: (permission: OperatorPermission) => boolean;
   readonly requestId: string;
   readonly at: Date;
+  /** The person who answers for it; none of a token that is configured. */
+  readonly responsible?: string | null;
+  /** Of a person who signed in. */
+  readonly person?: ActingPerson;
+}
+
+interface ActingPerson {
+  /** Whether the person has confirmed exactly this request. */
+  readonly isConfirmed: boolean;
+  /** @throws DomainError SECOND_PERSON_REQUIRED when the person may not decide what that other one proposed */
+  readonly requireSecondTo: (proposerId: string) => Promise<void>;
 }
 
 /** Under which the gateway itself acts when a time is up; no operator may have this name. */

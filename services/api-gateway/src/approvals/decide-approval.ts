@@ -5,7 +5,7 @@ import { type Database, type Tx, violatedConstraint } from '@gateway/persistence
 import { type Approval, ApprovalEntity, presentApproval, type RulesByKind } from '#src/approvals/approval.ts';
 import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { type CarriedOut, carryOut } from '#src/approvals/carry-out.ts';
-import { requireDecider } from '#src/approvals/permissions.ts';
+import { requireConfirmed, requireDecider } from '#src/approvals/permissions.ts';
 
 export interface ApprovalServices {
   readonly database: Database;
@@ -28,6 +28,8 @@ export interface Decision {
  */
 export async function approve(services: ApprovalServices, act: OperatorAct, decision: Decision): Promise<CarriedOut> {
   if (!isId('approval', decision.id)) throw new NotFoundError('approval');
+  requireConfirmed(act);
+  await requireSecond(services.database, act, decision.id);
   const claimed = await services.database
     .transaction(async (tx) => await claim(tx, services.rules, act, decision))
     .catch((error: unknown) => {
@@ -37,6 +39,13 @@ export async function approve(services: ApprovalServices, act: OperatorAct, deci
   if (claimed.state === 'APPLIED') return { approval: claimed, shownOnce: {} };
   if (claimed.state !== 'APPLYING') throw notOpen(claimed);
   return await carryOut(services, claimed);
+}
+
+/** The proposer never changes, so it may be asked before the approval is locked. */
+async function requireSecond(database: Database, { person }: OperatorAct, id: string): Promise<void> {
+  if (!person) return;
+  const { proposedByPerson } = (await database.reader().findOne(ApprovalEntity, { id })) ?? {};
+  if (proposedByPerson) await person.requireSecondTo(proposedByPerson);
 }
 
 /** From here on the approver is known, whatever becomes of the change. */
@@ -101,7 +110,9 @@ function requireRole({ proposedBy, kind }: Approval, act: OperatorAct, wanted?: 
   if (wanted === 'withdraw' && operator !== proposedBy) {
     throw new DomainError('INVALID_STATE', 'a proposal is withdrawn by its proposer; another operator refuses it');
   }
-  if (operator !== proposedBy) requireDecider(act, kind);
+  if (operator === proposedBy) return;
+  requireDecider(act, kind);
+  requireConfirmed(act);
 }
 
 interface Ending {

@@ -47,3 +47,13 @@ export function requirePermission({ may }: Pick<OperatorAct, 'may'>, ...anyOf: r
   if (anyOf.some((permission) => may(permission))) return;
   throw new DomainError('PERMISSION_DENIED', `the operation takes the permission ${anyOf.join(' or ')}`);
 }
+
+/**
+ * What a person proposes or decides is confirmed by a passkey, for this request alone: a session that was taken over, or a
+ * page that was left open, moves nothing.
+ *
+ * @throws DomainError STEP_UP_REQUIRED
+ */
+export function requireConfirmed({ person }: Pick<OperatorAct, 'person'>): void {
+  if (person && !person.isConfirmed) throw new DomainError('STEP_UP_REQUIRED', 'confirm the operation');
+}

@@ -6,7 +6,7 @@ import type { Tx } from '@gateway/persistence';
 import type { ApprovalKind } from '@gateway/public-api';
 import { ApprovalEntity, presentApproval } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
-import { requireProposer } from '#src/approvals/permissions.ts';
+import { requireConfirmed, requireProposer } from '#src/approvals/permissions.ts';
 
 /** How long a proposal waits for another operator: over a week-end. */
 const lifetimeMs = 72 * 3_600_000;
@@ -31,6 +31,7 @@ export interface Proposal {
  */
 export function proposeApproval(tx: Tx, act: OperatorAct, proposal: Proposal): ApprovalEntity {
   requireProposer(act, proposal.kind);
+  requireConfirmed(act);
   const approval = tx.em.create(ApprovalEntity, {
     id: newId('approval'),
     ...proposal,
@@ -38,6 +39,7 @@ export function proposeApproval(tx: Tx, act: OperatorAct, proposal: Proposal): A
     before: proposal.before && { ...proposal.before },
     state: 'PROPOSED',
     proposedBy: act.operator,
+    proposedByPerson: act.responsible ?? null,
     approvedBy: null,
     decidedBy: null,
     decisionReason: null,

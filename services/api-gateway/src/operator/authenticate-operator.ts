@@ -20,7 +20,10 @@ export class OperatorTokens {
   constructor(operators: readonly OperatorCredentials[]) {
     this.#operators = operators.map(({ name, token, roles }) => {
       const grantOf = (permission: OperatorPermission) => (roles ? operatorGrant(roles, permission) : 'full');
-      return { principal: { name, grantOf }, tokenHash: hash('sha256', token, 'buffer') };
+      return {
+        principal: { name, grantOf, person: null, responsible: null },
+        tokenHash: hash('sha256', token, 'buffer'),
+      };
     });
   }
 
@@ -64,8 +67,13 @@ export class TokenGuard {
    *   address has sent too many of those
    */
   async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
+    return await this.counting(address, async () => this.#tokens.authenticate(authorization));
+  }
+
+  /** Counts a refused token of another kind, too. @throws DomainError as `authenticate` */
+  async counting(address: string, authenticate: () => Promise<Principal>): Promise<Principal> {
     try {
-      return this.#tokens.authenticate(authorization);
+      return await authenticate();
     } catch (error) {
       if (error instanceof DomainError && error.code === 'AUTH_INVALID') {
         refusals.add(1);

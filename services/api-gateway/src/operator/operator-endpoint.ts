@@ -10,13 +10,24 @@ import type { RulesByKind } from '#src/approvals/approval.ts';
 import { type AuditedRead, completeRead, type OperatorAct, recordRead } from '#src/approvals/audit.ts';
 import { requirePermission } from '#src/approvals/permissions.ts';
 import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
-import type { Principal } from '#src/http/principal.ts';
+import type { Person, Principal } from '#src/http/principal.ts';
 
 /** A request of an authenticated operator. */
 export interface OperatorCall extends Call {
   readonly operator: string;
   readonly grantOf: Principal['grantOf'];
+  readonly responsible: string | null;
+  /** Of a person who signed in. */
+  readonly person: CallingPerson | null;
   readonly accept: string | undefined;
+}
+
+/** A person who signed in, and what they have confirmed. */
+export interface CallingPerson extends Person {
+  readonly isConfirmed: boolean;
+  readonly requireSecondTo: (proposerId: string) => Promise<void>;
+  /** Why the personal data of one record is asked for unmasked; undefined: it is masked. */
+  readonly reveal: string | undefined;
 }
 
 /** What the operator API answers with. */
@@ -76,7 +87,9 @@ export function operatorEndpoint<
 }
 
 function readOf(action: ReadAction, call: OperatorCall & { readonly query: unknown }, answer: Answer): AuditedRead {
-  const query = (answer.written === undefined ? null : call.query) as { readonly account_id?: string } | null;
+  const asked = (answer.written === undefined ? null : call.query) as { readonly account_id?: string } | null;
+  const reveal = call.person?.reveal;
+  const query = reveal === undefined ? asked : { ...asked, reveal };
   const { id } = call.params;
   const ofAccount = id !== undefined && isId('account', id) ? id : undefined;
   const isStream = answer.body instanceof Readable;
@@ -120,8 +133,9 @@ export function idIn({ params }: OperatorCall, kind: IdKind, what: string = kind
 }
 
 /** What the audit trail says about the request. */
-export function actOf({ operator, grantOf, requestId }: OperatorCall): OperatorAct {
-  return { operator, may: (permission) => grantOf(permission) !== null, requestId, at: new Date() };
+export function actOf({ operator, grantOf, requestId, responsible, person }: OperatorCall): OperatorAct {
+  const may = (permission: OperatorPermission) => grantOf(permission) !== null;
+  return { operator, may, requestId, at: new Date(), responsible, ...(person ? { person } : {}) };
 }
 
 /** @throws DomainError PERMISSION_DENIED when the caller has none of the permissions that the operation takes */

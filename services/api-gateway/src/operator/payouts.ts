@@ -20,6 +20,7 @@ import {
 import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
+import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { takeFromLimit } from '#src/operator/approval-limit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
@@ -93,6 +94,7 @@ export const payoutEndpoints = [
     handle: async (call, { bus, database }) => {
       const { payout: waiting } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
       await requireNoFreeze(database, waiting);
+      requireConfirmed(actOf(call));
       if (call.grantOf('payouts:approve') === 'within_limit') await takeFromLimit(database, actOf(call), waiting);
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
         presented(await callRpc(bus, approvePayout, decisionOf(call))),
@@ -114,6 +116,7 @@ export const payoutEndpoints = [
     example: { reason: 'the recipient is on a list' },
     answers: { 200: wrappedSchema },
     handle: async (call, { bus, database }) => {
+      requireConfirmed(actOf(call));
       const refusal = { ...decisionOf(call), reason: call.body?.reason ?? null };
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.refuse'), async () =>
         presented(await callRpc(bus, refusePayout, refusal)),

@@ -1,0 +1,56 @@
+import { maskDocument } from '@gateway/pix';
+
+/** Members of answers that say something about a person, and how much of it is read without need. */
+const masks: Readonly<Record<string, (text: string) => string>> = {
+  account_number: lastOf,
+  counterparty_document: maskDocument,
+  counterparty_name: initialsOf,
+  document: maskDocument,
+  email: mailOf,
+  payer_document: maskDocument,
+  payer_name: initialsOf,
+  payout_key: keyOf,
+  phone: lastOf,
+  pix_key: keyOf,
+  recipient_document: maskDocument,
+  recipient_name: initialsOf,
+};
+/** Records of people: their names as well. */
+const people: ReadonlySet<string> = new Set(['payer', 'payer_details', 'recipient']);
+/** What was sent or received as it is, which may hold anything. */
+const whole: ReadonlySet<string> = new Set(['request_body', 'response_body', 'payload', 'raw', 'content', 'body']);
+const hidden = '***';
+
+/** An answer as it is read without asking for the personal data in it: as many members, with less in them. */
+export function masked(value: unknown, within = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => masked(each, within));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    if (member === null || member === undefined) return [name, member];
+    if (whole.has(name)) return [name, hidden];
+    const mask = name === 'name' && people.has(within) ? initialsOf : masks[name];
+    return [name, mask && typeof member === 'string' ? mask(member) : masked(member, name)];
+  });
+  return Object.fromEntries(members);
+}
+
+function initialsOf(name: string): string {
+  return name
+    .split(/\s+/)
+    .map((word) => `${word.slice(0, 1)}${hidden}`)
+    .join(' ');
+}
+
+function mailOf(text: string): string {
+  const at = text.lastIndexOf('@');
+  return at > 0 ? `${text.slice(0, 1)}${hidden}${text.slice(at)}` : hidden;
+}
+
+function lastOf(text: string): string {
+  return text.length > 4 ? `${hidden}${text.slice(-2)}` : hidden;
+}
+
+/** A key is of any type: a document, an address of mail, a number, or random. */
+function keyOf(text: string): string {
+  return text.includes('@') ? mailOf(text) : lastOf(text);
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '@gateway/contracts/errors';
+import type { Client, Realm, Session } from '@gateway/contracts/identity';
+import type { OpenLimits } from '#src/limits/open-limits.ts';
+import { SessionCookie } from '#src/sessions/session-cookie.ts';
+import type { SessionDirectory } from '#src/sessions/session-directory.ts';
+
+const userAgentCharactersMax = 500;
+const tokenForm = /^[\w-]{43}$/;
+
+/** Who is in a request, and where its answer puts another token. */
+export interface SessionInUse {
+  readonly session: Session;
+  readonly keepToken: (token: string) => void;
+}
+
+export interface SessionGuardOptions {
+  readonly realm: Realm;
+  /** The console's origin, from which alone its requests come. */
+  readonly origin: string;
+  readonly directory: SessionDirectory;
+  readonly open: OpenLimits;
+}
+
+/** Admits requests of a console by its cookie. */
+export class SessionGuard {
+  readonly realm: Realm;
+  readonly cookie: SessionCookie;
+  readonly #origin: string;
+  readonly #directory: SessionDirectory;
+  readonly #open: OpenLimits;
+
+  constructor({ realm, origin, directory, open }: SessionGuardOptions) {
+    this.realm = realm;
+    this.cookie = new SessionCookie(realm, origin);
+    this.#origin = origin;
+    this.#directory = directory;
+    this.#open = open;
+  }
+
+  /**
+   * The session of a request; undefined without its cookie.
+   *
+   * @throws DomainError SESSION_ENDED; RATE_LIMITED when the address has sent too many that are none; PERMISSION_DENIED for a
+   *   change that another site may have sent
+   */
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<SessionInUse | undefined> {
+    const token = this.cookie.read(request);
+    if (token === undefined) return undefined;
+    this.requireOwnPage(request);
+    const { session, rotatedToken } = await this.#resolve(request, token);
+    const keepToken = (next: string) => this.cookie.set(reply, next);
+    if (rotatedToken !== null) keepToken(rotatedToken);
+    return { session, keepToken };
+  }
+
+  /**
+   * A change comes from a page of the console's own origin: forms and scripts of other sites can neither send the header
+   * `X-Console` nor JSON without being asked by the browser first, and this API answers no such question (no CORS).
+   *
+   * @throws DomainError PERMISSION_DENIED
+   */
+  requireOwnPage({ method, headers }: FastifyRequest): void {
+    if (method === 'GET' || method === 'HEAD') return;
+    const { origin, 'sec-fetch-site': site, 'x-console': console } = headers;
+    const isNoForm = /^application\/(json|octet-stream)\b/i.test(headers['content-type'] ?? '');
+    const isOwn = origin === this.#origin && site === 'same-origin' && console === '1';
+    if (isOwn && isNoForm) return;
+    throw new DomainError('PERMISSION_DENIED', 'a change by a session comes as JSON from a page of the console itself');
+  }
+
+  async #resolve({ headers, ip }: FastifyRequest, token: string) {
+    try {
+      if (!tokenForm.test(token)) throw new DomainError('SESSION_ENDED', 'the session has ended');
+      return await this.#directory.resolve(this.realm, token, headers['x-background'] === undefined);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'SESSION_ENDED') await this.#open.spend('operatorTokens', ip);
+      throw error;
+    }
+  }
+}
+
+/** Whence a request of a browser came. */
+export function clientOf({ ip, headers }: FastifyRequest): Client {
+  return { address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, userAgentCharactersMax) };
+}
