@@ -8,7 +8,11 @@ import { words } from './scripts/lint/words.js';
 
 const tests = ['**/*.test.ts'];
 const testCode = ['**/test/**/*.ts', '**/*.test.ts', 'test/**/*.ts'];
-const businessCode = ['packages/{money,contracts,public-api,pix,providers}/src/**/*.ts', 'services/*/src/**/*.ts'];
+const businessCode = [
+  'packages/{money,contracts,public-api,pix,providers}/src/**/*.ts',
+  'services/*/src/**/*.ts',
+  'apps/*/src/**/*.{ts,tsx}',
+];
 
 /** The environment is read once, where it is parsed; everything else is handed its configuration. */
 const readersOfTheEnvironment = [
@@ -79,7 +83,8 @@ const deepImport = {
   message: 'Import what the package exports, by its name.',
 };
 const relativeInSource = {
-  regex: '^[.]{1,2}/(?!.*\\bmigrations/)',
+  // The styles of a component stand beside it.
+  regex: '^[.]{1,2}/(?!.*\\bmigrations/|[a-z-]+[.]module[.]css$)',
   message: 'Within a package, source is imported as #src/….',
 };
 const climbingOut = { regex: '^[.]{1,2}/(.*/)?src/', message: 'Source is imported as #src/… or by its package name.' };
@@ -140,7 +145,10 @@ const typeAware = {
 const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComments: true }];
 
 export default defineConfig(
-  globalIgnores(['**/node_modules/', '.gateway/', 'coverage/', 'docs/', 'test/generators/{clients,generated}/']),
+  globalIgnores([
+    ...['**/node_modules/', '.gateway/', 'coverage/', 'docs/'],
+    ...['test/generators/{clients,generated}/', 'apps/*/src/generated/'],
+  ]),
   {
     plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison, words } } },
     linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },
@@ -155,7 +163,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
@@ -168,7 +176,16 @@ export default defineConfig(
     rules: { ...always, ...typeAware, 'max-lines': short(250), 'max-lines-per-function': short(70) },
   },
   {
-    files: ['{packages,services}/*/src/**/*.ts'],
+    // What runs in a browser has the types of one.
+    files: ['apps/console/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: ['apps/console/tsconfig.json'] } },
+    rules: {
+      // A handler of an event answers nothing; React ignores the promise of one.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
+  {
+    files: ['{apps,packages,services}/*/src/**/*.{ts,tsx}'],
     rules: {
       'no-restricted-imports': restrictedImports({ patterns: [relativeInSource] }),
       'no-console': 'error',
@@ -177,7 +194,7 @@ export default defineConfig(
   },
   {
     // What compares in constant time; the providers' package stands below the kit.
-    files: [...comparisonsOfSecrets, '{packages,services}/*/src/**/*.test.ts'],
+    files: [...comparisonsOfSecrets, '{apps,packages,services}/*/src/**/*.test.ts'],
     rules: { 'gateway/secret-comparison': 'off' },
   },
   {
@@ -190,7 +207,7 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-unnecessary-condition': 'off' },
   },
   {
-    files: checkedWorkspaces.map((workspace) => `${workspace}/**/*.{ts,js,mjs}`),
+    files: checkedWorkspaces.map((workspace) => `${workspace}/**/*.{ts,tsx,js,mjs}`),
     // A migration that was released stays as it is, with its comments.
     ignores: ['**/migrations/*', '**/*-migrations.ts'],
     rules: { 'gateway/words': 'error' },

@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * have nothing to do with PostgreSQL and NATS. Every other test is an integration test.
  */
 const unitTests = [
-  '{packages,services}/*/src/**/*.test.ts',
+  '{apps,packages,services}/*/src/**/*.test.ts',
   '{packages,services}/*/test/unit/**/*.test.ts',
   'test/unit/**/*.test.ts',
   'packages/{contracts,money,pix,proof,providers,public-api}/test/**/*.test.ts',

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { repositoryRoot } from './checks/repository.ts';
 import { apiDescriptions } from './generated/api-descriptions.ts';
 import { brokerPermissionsFile } from './generated/broker-permissions.ts';
 import { configurationReference } from './generated/configuration.ts';
+import { consoleClient, consoleClientFolder } from './generated/console-client.ts';
 import { architecturePage } from './generated/floors.ts';
 import { errorReference } from './generated/error-reference.ts';
 import { guidePages } from './generated/guide-pages.ts';
@@ -15,6 +16,8 @@ import { permissionReference } from './generated/permission-reference.ts';
 const generators: Readonly<Record<string, () => Promise<string>>> = {
   'ARCHITECTURE.md': architecturePage,
   ...apiDescriptions,
+  // After the description that it is made of.
+  ...consoleClient,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/configuration.md': configurationReference,
   'docs/generated/errors.md': errorReference,
@@ -25,7 +28,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 /** Folders that hold nothing but generated files. */
-const folders = ['docs/api', 'docs/generated'];
+const folders = ['docs/api', 'docs/generated', consoleClientFolder];
 
 /** `npm run generate` writes them; with `--check` it only says which files are not what it would write. */
 if (process.argv.includes('--check')) {
@@ -54,6 +57,8 @@ async function staleFiles(): Promise<string[]> {
 }
 
 async function filesIn(folder: string): Promise<string[]> {
-  const names = await readdir(join(repositoryRoot, folder)).catch(() => []);
-  return names.map((name) => `${folder}/${name}`);
+  const entries = await readdir(join(repositoryRoot, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(repositoryRoot, join(parentPath, name)));
 }

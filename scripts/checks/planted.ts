@@ -7,6 +7,7 @@ import { repositoryRoot, workspaces } from './repository.ts';
 export const plantedImports: readonly (readonly [rule: string, file: string, code: string])[] = [
   ['services-imports', 'services/ledger/src/peer.ts', "import type { Payout } from '../../payouts/src/main.ts';"],
   ['contracts-imports', 'packages/contracts/src/up.ts', "import type { Run } from '@gateway/runtime';"],
+  ['apps-imports', 'apps/console/src/records/up.ts', "import { run } from '@gateway/runtime';"],
   ['tests-import-packages', 'services/deposits/test/all.ts', "import { start } from '@gateway/local-stack';"],
   ['every-package-has-its-place', 'packages/unplaced/src/index.ts', "import { run } from '@gateway/runtime';"],
   ['services-are-processes', 'test/inside.test.ts', "import type { Payout } from '../services/payouts/src/main.ts';"],
@@ -31,6 +32,7 @@ export const permittedImports: readonly (readonly [file: string, code: string])[
   ['services/webhooks/src/upper/permitted.ts', "import type { Below } from '#src/lower/below.ts';"],
   ['services/webhooks/src/permitted.ts', "import type { There } from '#src/upper/there.ts';"],
   ['packages/messaging/src/permitted.ts', "import { run } from '@gateway/runtime';"],
+  ['apps/console/src/permitted.test.ts', "import type { Run } from '@gateway/runtime';"],
   ['test/permitted.test.ts', "import { start } from '@gateway/local-stack';"],
   ['bench/permitted.ts', "import { run } from '@gateway/runtime';"],
   ['scripts/generated/permitted.ts', "import type { Payout } from '../../services/payouts/src/main.ts';"],

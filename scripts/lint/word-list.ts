@@ -29,6 +29,7 @@ export const avoidedWords: readonly AvoidedWord[] = [
 
 /** Workspaces and folders that are free of them and stay so. */
 export const checkedWorkspaces = [
+  'apps/console',
   'bench',
   'packages/contracts',
   'packages/local-stack',

@@ -196,6 +196,7 @@ test('images are pinned to versions, each can be pinned to a digest, and the tes
   expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
     '${NODE_IMAGE}',
     '${NODE_IMAGE}',
+    '${NODE_IMAGE}',
     'gateway',
   ]);
   const tests = readFileSync(join(repository, 'test/container-infrastructure.ts'), 'utf8');

@@ -24,7 +24,7 @@ export function copyRepository(repository: string): WorkingCopy {
     if (name === '@gateway') cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     else symlinkSync(from, to);
   }
-  for (const nested of globSync('{packages,services}/*/node_modules', { cwd: repository }).concat(
+  for (const nested of globSync('{apps,packages,services}/*/node_modules', { cwd: repository }).concat(
     'test/node_modules',
   )) {
     mkdirSync(dirname(join(path, nested)), { recursive: true });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { stopOnSignals } from '#src/processes/stop-on-signals.ts';
 import { StartFailure } from '#src/progress.ts';
+import type { OperatorLink } from '#src/stack/operator-links.ts';
 import { portFromEnvironment } from '#src/stack/ports.ts';
 import { startStack, type Stack } from '#src/stack/start-stack.ts';
 import { gatewayHome } from '#src/stack/homes.ts';
@@ -47,10 +48,10 @@ async function run(): Promise<void> {
     natsUrl: process.env.NATS_URL || undefined,
     signal: starting.signal,
   });
-  process.stdout.write(`${welcome(stack, home)}\n`);
+  process.stdout.write(`${welcome(stack, home, await stack.operatorLinks())}\n`);
 }
 
-function welcome({ dev }: Stack, home: string): string {
+function welcome({ dev }: Stack, home: string, links: readonly OperatorLink[]): string {
   const merchant = dev.merchants[0];
   const lines = [
     '',
@@ -60,6 +61,10 @@ function welcome({ dev }: Stack, home: string): string {
     `  provider simulator  ${dev.simulator_url}`,
     `  written down in     ${join(home, 'dev.json')}; logs in ${join(home, 'logs')}`,
   ];
+  if (links.length > 0) {
+    lines.push('', "The operators' console, signed in by a link that works once within an hour:");
+    lines.push(...links.map(({ name, link }) => `  ${name.padEnd(6)} ${link}`));
+  }
   if (merchant === undefined) return lines.join('\n');
   return [
     ...lines,

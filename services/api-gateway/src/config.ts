@@ -74,6 +74,10 @@ const configShape = {
   OPERATOR_CONSOLE_URL: originSchema
     .default('http://localhost:9080')
     .describe("Origin under which browsers reach the operators' listener; changes by a session come from it alone."),
+  OPERATOR_CONSOLE_FILES: z
+    .string()
+    .default('')
+    .describe("Directory of the built operators' console, which the operators' listener serves; empty: no pages."),
   COMPAT_URL: z
     .url({ protocol: /^https?$/ })
     .describe('The facade of the connector, to which its paths are passed on.'),

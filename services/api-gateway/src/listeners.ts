@@ -1,6 +1,7 @@
 import { listenEarly, shutdownOf, type EarlyListener } from '@gateway/runtime/http';
 import { publicErrorBody } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
+import { readConsoleFiles } from '#src/console/read-console-files.ts';
 import { createOperatorListener, type OperatorListenerOptions } from '#src/operator-listener.ts';
 import { OperatorTokens, TokenGuard } from '#src/operator/authenticate-operator.ts';
 import { SessionDirectory } from '#src/sessions/session-directory.ts';
@@ -38,8 +39,16 @@ export async function openApis(stack: AsyncDisposableStack, early: BothListeners
   const directory = stack.use(new SessionDirectory({ bus: services.bus, logger }));
   const origin = config.OPERATOR_CONSOLE_URL;
   const sessions = new SessionGuard({ realm: 'operator', origin, directory, open: guards.open });
+  const directoryOfConsole = config.OPERATOR_CONSOLE_FILES;
+  const pages = directoryOfConsole === '' ? undefined : { files: await readConsoleFiles(directoryOfConsole), origin };
   const operatorGuards = { tokens, sessions, bus: services.bus };
-  const operatorApi = createOperatorListener({ early: early.operator, guards: operatorGuards, services, logger });
+  const operatorApi = createOperatorListener({
+    early: early.operator,
+    guards: operatorGuards,
+    services,
+    pages,
+    logger,
+  });
   stack.use(shutdownOf(publicApi.app, early.public));
   stack.use(shutdownOf(operatorApi.app, early.operator));
   await Promise.all([publicApi.open(), operatorApi.open()]);

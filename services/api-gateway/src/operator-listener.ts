@@ -3,6 +3,7 @@ import type { Logger } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
 import { operatorApi } from '#src/description/apis.ts';
 import { describe } from '#src/description/document.ts';
+import { serveConsole, type ServedConsole } from '#src/console/serve-console.ts';
 import { serveDescription } from '#src/description/serve.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
@@ -19,17 +20,21 @@ export interface OperatorListenerOptions {
   readonly early: EarlyListener;
   readonly guards: OperatorGuards;
   readonly services: ApiServices<OperatorServices>;
+  /** The operators' console; undefined where it is not served. */
+  readonly pages: ServedConsole | undefined;
   readonly logger: Logger;
 }
 
 /** The operator API, on a listener of its own. */
-export function createOperatorListener({ early, guards, services, logger }: OperatorListenerOptions): Listener {
+export function createOperatorListener(options: OperatorListenerOptions): Listener {
+  const { early, guards, services, pages, logger } = options;
   const listener = createListener({ early, logger, trustedProxies: [] });
   const { app } = listener;
   // How operators reach the listener is not configured: the description names the address it is read from.
   const document = () => describe({ api: operatorApi, endpoints: operatorRoutes, urls: ['/'] });
   serveDescription(app, { path: '/openapi.json', document });
   serveReference(app, { bases: ['/docs'], references: () => [operatorReference(document())] });
+  if (pages) serveConsole(app, pages);
   serveSessions(app, { guard: guards.sessions, bus: services.bus });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request, reply) => {

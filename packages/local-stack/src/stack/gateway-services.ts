@@ -20,6 +20,8 @@ export interface StackAddresses {
   simulatorUrl: string;
   compatPort: number;
   compatUrl: string;
+  /** The directory of the built operators' console; none where it is not served. */
+  consoleFiles?: string;
   operators: readonly { name: string; token: string; roles?: readonly string[] }[];
 }
 
@@ -113,6 +115,7 @@ export const gatewayServices: readonly Service[] = [
       OPS_PORT: String(stack.opsPort),
       OPS_OPERATORS: JSON.stringify(stack.operators),
       OPERATOR_CONSOLE_URL: operatorConsoleUrl(stack),
+      OPERATOR_CONSOLE_FILES: stack.consoleFiles ?? '',
       COMPAT_URL: stack.compatUrl,
       SIMULATOR_URL: stack.simulatorUrl,
       DEV_LOGIN: String(stack.isLocal),

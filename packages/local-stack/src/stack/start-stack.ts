@@ -1,3 +1,4 @@
+import { builtConsole } from '#src/infrastructure/built-console.ts';
 import { provisionDatabases } from '#src/infrastructure/provision-databases.ts';
 import { startServers, type Servers } from '#src/infrastructure/start-infrastructure.ts';
 import { freePort } from '#src/processes/free-port.ts';
@@ -10,6 +11,7 @@ import { demoMerchants, knownMerchants, writeDevFile, type DevFile } from '#src/
 import { databaseName, gatewayServices, type Service, type StackAddresses } from '#src/stack/gateway-services.ts';
 import { layoutFromEnvironment, processesOf, processOf, type Layout } from '#src/stack/layout.ts';
 import { managedServer, type ManagedServer } from '#src/stack/managed-server.ts';
+import { operatorLinks, type OperatorLink } from '#src/stack/operator-links.ts';
 import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
 import { serviceProcess, warmCompileCache } from '#src/stack/service-process.ts';
 import { StateDirectory } from '#src/state-directory.ts';
@@ -68,6 +70,8 @@ export interface Stack extends AsyncDisposable {
   postgres: ManagedServer;
   /** The process of a service by the service's name, or `postgres`, or `nats`. */
   process(name: string): SupervisedProcess;
+  /** Links that sign people in at the operators' console, each once; none where it is reached from elsewhere. */
+  operatorLinks(): Promise<OperatorLink[]>;
   /** How often the process was started again after an unexpected exit. */
   restartCount(name: string): number;
   /** Resolves once every process is ready (again), and reached by those that work with it. */
@@ -115,13 +119,15 @@ async function start(
     const servers = await startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress);
     return { servers, databaseUrls: await provisionDatabases(servers.databaseUrl, owned) };
   };
-  const [{ servers, databaseUrls }] = await Promise.all([
+  const isWhole = options.services === undefined;
+  const [{ servers, databaseUrls }, consoleFiles] = await Promise.all([
     prepareServers(),
-    options.services === undefined ? warmCompileCache(home, services) : undefined,
+    isWhole ? builtConsole(progress) : '',
+    isWhole ? warmCompileCache(home, services) : undefined,
   ]);
   progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
   const shared = {
-    addresses,
+    addresses: { ...addresses, consoleFiles },
     databaseUrls,
     natsUrlOf: (service: string) => servers.natsUrlOf(service),
     secretsKey: home.secrets().secretsKey,
@@ -140,7 +146,12 @@ async function start(
   };
   await ready(startRestartsMax);
   const dev = await introduce(home, addresses, services);
-  return { ...runningStack({ supervisor, layout }, servers, dev, ready), databaseUrls };
+  const identity = addresses.isLocal ? definitions.find(({ name }) => name === 'identity') : undefined;
+  return {
+    ...runningStack({ supervisor, layout }, servers, dev, ready),
+    databaseUrls,
+    operatorLinks: async () => (identity ? await operatorLinks(identity.env) : []),
+  };
 }
 
 async function stackAddresses(
@@ -209,7 +220,7 @@ function runningStack(
   servers: Servers,
   dev: DevFile,
   ready: () => Promise<void>,
-): Omit<Stack, 'databaseUrls'> {
+): Omit<Stack, 'databaseUrls' | 'operatorLinks'> {
   return {
     dev,
     baseUrl: dev.base_url,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { builtConsole } from '#src/infrastructure/built-console.ts';
 import { installPackages, unpackPackage } from '#src/infrastructure/debian-packages.ts';
 import { natsBinary } from '#src/infrastructure/nats-binary.ts';
 import { generatorTools } from '#src/testing/generator-tools.ts';
@@ -66,7 +67,8 @@ export async function prepareTestPrograms(): Promise<void> {
     process.env.NATS_SERVER = binary;
   });
   const python = pythonWith('cryptography', 'python3-cryptography');
-  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), generatorTools(), python, broker]);
+  const console = builtConsole(progressUnless(false));
+  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), generatorTools(), python, broker, console]);
 }
 
 function answers(program: string): boolean {

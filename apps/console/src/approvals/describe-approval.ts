@@ -1,0 +1,48 @@
+import type { Approval } from '#src/generated/types.gen.ts';
+import type { Tone } from '#src/look/status.tsx';
+
+export type ApprovalAction = 'approve' | 'refuse' | 'withdraw';
+
+/** What an approval's state means for its reader: what was not carried out without a fault is never red. */
+export const toneOf: Readonly<Record<Approval['state'], Tone>> = {
+  PROPOSED: 'wait',
+  APPLYING: 'wait',
+  APPLIED: 'good',
+  REFUSED: 'neutral',
+  WITHDRAWN: 'neutral',
+  REJECTED: 'neutral',
+  EXPIRED: 'neutral',
+  FAILED: 'bad',
+};
+
+/** One member of a change, as it was and as it will be. */
+export interface Difference {
+  readonly member: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** One of them decides each kind; the server knows which. */
+const deciding = ['money:decide', 'accounts:decide'];
+
+/** Its proposer withdraws a proposal; another operator, whose roles decide, approves or refuses it. */
+export function actionsOf(
+  { state, proposed_by }: Pick<Approval, 'state' | 'proposed_by'>,
+  me: string,
+  permissions: Readonly<Record<string, string>>,
+): ApprovalAction[] {
+  if (state !== 'PROPOSED') return [];
+  if (proposed_by === me) return ['withdraw'];
+  return deciding.some((permission) => Object.hasOwn(permissions, permission)) ? ['approve', 'refuse'] : [];
+}
+
+/** Every member of the request, with what it was before: nothing of what is carried out is left out of what is shown. */
+export function differencesOf({ request, before }: Pick<Approval, 'request' | 'before'>): Difference[] {
+  return Object.entries(request).map(([member, after]) => ({ member, before: before?.[member], after }));
+}
+
+/** A value as text: no value is empty, and what is nested is JSON. */
+export function shownValue(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { getOverview } from '#src/generated/sdk.gen.ts';
+import type { Attention } from '#src/generated/types.gen.ts';
+import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
+import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
+import { listAddress } from '#src/operators/list-address.ts';
+import styles from './overview.module.css';
+
+const refetchMs = 15_000;
+const overviewKey = ['overview'] as const;
+
+/** What needs an operator now, with the age of the oldest of each kind. */
+export function Overview() {
+  const { texts, language } = useLanguage();
+  const { overview, states } = texts;
+  const { data, error, refetch } = useQuery({
+    queryKey: overviewKey,
+    queryFn: ({ signal, client }) => {
+      const headers = backgroundHeaders(client.getQueryData(overviewKey) !== undefined);
+      return bodyOf(getOverview({ signal, headers }));
+    },
+    refetchInterval: refetchMs,
+  });
+  const asOf = data ? fromUnix(data.as_of) : undefined;
+  return (
+    <div className={styles['page']}>
+      <title>{`${overview.title} · ${texts.product}`}</title>
+      <header className={styles['head']}>
+        <h1>{overview.title}</h1>
+        {asOf ? <p className={styles['age']}>{states.updatedAt(formatClock(asOf, language))}</p> : null}
+      </header>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data ? <Incomplete services={data.incomplete} /> : null}
+      {data || error ? null : <Skeleton lines={4} />}
+      {data && asOf ? <Counts attention={data.attention} asOf={asOf} /> : null}
+    </div>
+  );
+}
+
+function Counts({ attention, asOf }: { readonly attention: readonly Attention[]; readonly asOf: Date }) {
+  const { texts, language } = useLanguage();
+  const { overview } = texts;
+  if (attention.length === 0) return <Empty>{overview.nothing(formatClock(asOf, language))}</Empty>;
+  return (
+    <ul className={styles['counts']}>
+      {attention.map(({ kind, environment, count, oldest_at: oldest, list }) => {
+        const address = listAddress(list);
+        const name = overview.kinds[kind];
+        return (
+          <li key={`${kind} ${environment}`} className={styles['count']} data-linked={address !== undefined}>
+            <h2>{address === undefined ? name : <Link to={address}>{name}</Link>}</h2>
+            <p className={styles['figure']}>{count}</p>
+            <p className={styles['age']}>
+              {overview.oldest(formatAge(fromUnix(oldest), asOf, language))}
+              {environment === null ? null : <EnvironmentBadge environment={environment} />}
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

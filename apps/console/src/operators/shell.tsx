@@ -1,0 +1,37 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { SearchBox } from '#src/search/search-box.tsx';
+import { SessionMenu } from '#src/session/session-menu.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import styles from './shell.module.css';
+
+/** What stands around every page: where one is, search, and who one is. */
+export function Shell() {
+  const { texts } = useLanguage();
+  const { nav } = texts;
+  return (
+    <>
+      <a className={styles['skip']} href="#content">
+        {texts.skip}
+      </a>
+      <header className={styles['header']}>
+        <Link to="/" className={styles['brand']}>
+          {texts.product}
+        </Link>
+        <SearchBox />
+        <SessionMenu />
+      </header>
+      <nav className={styles['nav']} aria-label={texts.product}>
+        <Link to="/" activeOptions={{ exact: true }}>
+          {nav.overview}
+        </Link>
+        <Link to="/payouts">{nav.payouts}</Link>
+        <Link to="/approvals" search={{ state: 'PROPOSED' }} activeOptions={{ includeSearch: false }}>
+          {nav.approvals}
+        </Link>
+      </nav>
+      <main id="content" className={styles['main']} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { actionsOf, attentionOf } from '#src/payouts/describe-payout.ts';
+import { en } from '#src/texts/en.ts';
+
+const all = { 'payouts:approve': 'within_limit', 'operations:write': 'full', 'money:propose': 'full' };
+
+test('a payout that waits is approved or refused, one under way is looked up or resolved, one that ended is read', () => {
+  expect(actionsOf({ status: 'PENDING' }, all)).toEqual(['approve', 'refuse']);
+  expect(actionsOf({ status: 'PROCESSING' }, all)).toEqual(['look-up', 'resolve']);
+  for (const status of ['PAID', 'FAILED', 'REJECTED'] as const) expect(actionsOf({ status }, all)).toEqual([]);
+});
+
+test('nothing is offered that the permissions of the session do not allow', () => {
+  expect(actionsOf({ status: 'PENDING' }, {})).toEqual([]);
+  expect(actionsOf({ status: 'PROCESSING' }, { 'operations:write': 'full' })).toEqual(['look-up']);
+});
+
+test('a stuck payout says why, and one whose reason is not known here says that it cannot go on by itself', () => {
+  const since = '2026-01-02T10:00:00.000Z';
+  expect(attentionOf({ attention_at: null, attention_reason: null }, en)).toBeUndefined();
+  expect(attentionOf({ attention_at: since, attention_reason: 'paid_twice' }, en)).toMatch('Two providers');
+  expect(attentionOf({ attention_at: since, attention_reason: 'toString' }, en)).toBe(en.payouts.attention.other);
+});

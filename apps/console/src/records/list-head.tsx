@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useLanguage } from '#src/texts/language.tsx';
+import styles from './list-head.module.css';
+
+interface ListHeadProps {
+  readonly title: string;
+  /** The filters of the list, which are those of its address. */
+  readonly children: ReactNode;
+}
+
+/** What stands above a list: its name and its filters. */
+export function ListHead({ title, children }: ListHeadProps) {
+  const { texts } = useLanguage();
+  return (
+    <div className={styles['head']}>
+      <title>{`${title} · ${texts.product}`}</title>
+      <h1>{title}</h1>
+      <div className={styles['filters']}>{children}</div>
+    </div>
+  );
+}
+
+interface StateFilterProps<State extends string> {
+  readonly states: readonly State[];
+  readonly words: Readonly<Record<State, string>>;
+  readonly chosen: State | undefined;
+  readonly onChoose: (state: State | undefined) => void;
+}
+
+/** Records of one state, or of any. */
+export function StateFilter<State extends string>({ states, words, chosen, onChoose }: StateFilterProps<State>) {
+  const { texts } = useLanguage();
+  return (
+    <label>
+      <span>{texts.facts.status}</span>
+      <select value={chosen ?? ''} onChange={({ target }) => onChoose(states.find((state) => state === target.value))}>
+        <option value="">{texts.list.filterAny}</option>
+        {states.map((state) => (
+          <option key={state} value={state}>
+            {words[state]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,28 @@
+import type { TimelineEvent } from '#src/generated/types.gen.ts';
+import { Money } from '#src/money/money.tsx';
+import { RecordId } from '#src/records/record-id.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatTime } from '#src/texts/time.ts';
+import styles from './timeline.module.css';
+
+/** What happened to a record, oldest first, as every part of the gateway knows it. */
+export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }) {
+  const { language } = useLanguage();
+  return (
+    <ol className={styles['timeline']}>
+      {events.map((event, index) => (
+        <li key={`${event.at} ${event.id ?? index}`} className={styles['event']} data-kind={event.kind}>
+          <time dateTime={event.at}>{formatTime(new Date(event.at), language)}</time>
+          <span className={styles['what']}>
+            {event.what}
+            {event.by === null ? null : <span className={styles['by']}> · {event.by}</span>}
+          </span>
+          {event.amount_cents === null || event.currency === null ? null : (
+            <Money amount={event.amount_cents} currency={event.currency} />
+          )}
+          {event.id === null ? null : <RecordId id={event.id} />}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { searchRecords } from '#src/generated/sdk.gen.ts';
+import type { FoundRecord } from '#src/generated/types.gen.ts';
+import { Money } from '#src/money/money.tsx';
+import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
+import { RecordLink } from '#src/records/record-link.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { hasPage } from '#src/records/pages-of-records.ts';
+import { bodyOf } from '#src/records/refusal.ts';
+import { shortId } from '#src/records/short-id.ts';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+import styles from './find-records.module.css';
+
+/** Records by one exact value; the only one that is found opens at once. */
+export function FindRecords({ q }: { readonly q: string }) {
+  const { texts } = useLanguage();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => bodyOf(searchRecords({ query: { q }, signal })),
+    enabled: q !== '',
+  });
+  const [only, another] = data?.data ?? [];
+  const opened = only && !another && data?.incomplete.length === 0 && hasPage(only.kind) ? only : undefined;
+  useEffect(() => {
+    if (opened) void navigate({ to: '/payouts/$id', params: { id: opened.id }, replace: true });
+  }, [opened, navigate]);
+  if (q === '') return <Empty>{texts.search.hint}</Empty>;
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  return (
+    <section className={styles['results']}>
+      <title>{`${texts.search.label} · ${texts.product}`}</title>
+      <h1>{texts.search.title(q)}</h1>
+      <Incomplete services={data.incomplete} />
+      {data.data.length === 0 ? (
+        <Empty>
+          {texts.search.none(q)} {texts.search.noneHint}
+        </Empty>
+      ) : (
+        <Results rows={data.data} />
+      )}
+    </section>
+  );
+}
+
+function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
+  const { texts, language } = useLanguage();
+  const { facts, search } = texts;
+  return (
+    <RecordTable
+      caption={search.label}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: facts.record,
+          show: ({ kind, id }) => (
+            <RecordLink kind={kind} id={id}>
+              {kind} <code title={id}>{shortId(id)}</code>
+            </RecordLink>
+          ),
+        },
+        { heading: facts.status, show: ({ status }) => status ?? '–' },
+        {
+          heading: facts.amount,
+          align: 'right',
+          show: ({ amount_cents: amount, currency }) =>
+            amount === null || currency === null ? '–' : <Money amount={amount} currency={currency} />,
+        },
+        { heading: facts.account, show: ({ account_name: name, account_id: id }) => name ?? id },
+        { heading: facts.environment, show: ({ environment }) => environment ?? '–' },
+        { heading: search.matched, show: ({ matched }) => <code>{matched}</code> },
+        { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { Button } from '#src/look/button.tsx';
+import { TextField } from '#src/look/field.tsx';
+import { Empty, Failed, Notice, Skeleton } from '#src/records/page-states.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { PasskeyFailed } from '#src/session/passkey-failed.tsx';
+import { addPasskey, type Credentials, readCredentials } from '#src/session/session-api.ts';
+import { sessionKey } from '#src/session/session-gate.tsx';
+import { useSession } from '#src/session/session.tsx';
+import { labelLengthMax } from '#src/session/welcome.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+import styles from './my-sign-in.module.css';
+
+const sessionRememberedMs = 1_500;
+const credentialsKey = ['credentials'] as const;
+
+/** What the person signs in with, and a passkey more. */
+export function MySignIn() {
+  const { texts } = useLanguage();
+  const { passkeys } = texts.session;
+  const { person, withheld } = useSession();
+  const { data, error, refetch } = useQuery({ queryKey: credentialsKey, queryFn: readCredentials });
+  return (
+    <div className={styles['page']}>
+      <title>{`${passkeys.title} · ${texts.product}`}</title>
+      <header>
+        <h1>{passkeys.title}</h1>
+        <p className={styles['person']}>{passkeys.person(person.name, person.roles.join(', '))}</p>
+      </header>
+      {withheld.length === 0 ? null : <Notice>{passkeys.withheld}</Notice>}
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data ? <Passkeys credentials={data} /> : null}
+      {data || error ? null : <Skeleton lines={3} />}
+      <AddPasskey />
+    </div>
+  );
+}
+
+function Passkeys({ credentials }: { readonly credentials: Credentials }) {
+  const { texts, language } = useLanguage();
+  const { passkeys } = texts.session;
+  if (credentials.data.length === 0) return <Empty>{passkeys.none}</Empty>;
+  return (
+    <RecordTable
+      caption={passkeys.list}
+      rows={credentials.data}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: passkeys.list, show: ({ label }) => label },
+        { heading: passkeys.added, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+        {
+          heading: passkeys.used,
+          show: ({ last_used_at: at }) => (at === null ? passkeys.never : formatTime(fromUnix(at), language)),
+        },
+      ]}
+    />
+  );
+}
+
+function AddPasskey() {
+  const { texts } = useLanguage();
+  const { passkeys } = texts.session;
+  const queries = useQueryClient();
+  const [label, setLabel] = useState('');
+  const add = useMutation({
+    mutationFn: () => addPasskey(label),
+    onSuccess: async () => {
+      setLabel('');
+      await queries.invalidateQueries({ queryKey: credentialsKey });
+      // The gateway believes what it has read of a session for that long.
+      setTimeout(() => void queries.invalidateQueries({ queryKey: sessionKey }), sessionRememberedMs);
+    },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!add.isPending) add.mutate();
+  };
+  return (
+    <form className={styles['add']} onSubmit={submit}>
+      <h2>{passkeys.another}</h2>
+      <TextField
+        label={passkeys.label}
+        hint={passkeys.labelHint}
+        value={label}
+        onChange={({ target }) => setLabel(target.value)}
+        maxLength={labelLengthMax}
+        required
+      />
+      <PasskeyFailed error={add.error} />
+      <Button type="submit" look="primary" busy={add.isPending}>
+        {passkeys.add}
+      </Button>
+      <p role="status">{add.isSuccess ? passkeys.isAdded : ''}</p>
+    </form>
+  );
+}

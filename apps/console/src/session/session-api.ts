@@ -1,0 +1,142 @@
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { bodyOf } from '#src/records/refusal.ts';
+import { consoleFetch, type StepUp } from '#src/session/console-fetch.ts';
+import type { Session } from '#src/session/session.tsx';
+
+interface SessionAnswer {
+  readonly session: Session;
+}
+
+interface Challenge<Options> {
+  readonly challenge_id: string;
+  readonly options: Options;
+}
+
+/** Name, password and the code of the moment, in one request: there is no answer to a password alone. */
+export interface PasswordAndCode {
+  readonly name: string;
+  readonly password: string;
+  readonly code: string;
+}
+
+export interface Passkey {
+  readonly id: string;
+  readonly label: string;
+  /** Unix seconds. */
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+}
+
+/** What a person signs in with. */
+export interface Credentials {
+  readonly data: readonly Passkey[];
+  readonly has_password: boolean;
+  readonly recovery_codes_left: number;
+}
+
+/** An open invitation, as its link shows it. */
+export interface Invitation {
+  readonly name: string;
+  readonly state: 'OPEN' | 'ACCEPTED' | 'CONFIRMED';
+}
+
+/** What enrolling answers. The recovery codes are shown this once. */
+export interface Enrolled {
+  readonly invitation: Invitation;
+  readonly recovery_codes: readonly string[];
+}
+
+/** @throws Refusal AUTH_REQUIRED or SESSION_ENDED without a session */
+export async function readSession(): Promise<Session> {
+  return (await ask<SessionAnswer>('GET', '/session')).session;
+}
+
+/** By a passkey of this device or of one nearby; the browser asks which. */
+export async function signInByPasskey(): Promise<Session> {
+  const { challenge_id, options } = await ask<Challenge<PublicKeyCredentialRequestOptionsJSON>>(
+    'POST',
+    '/session/passkey/begin',
+  );
+  const answer = await startAuthentication({ optionsJSON: options });
+  return (await ask<SessionAnswer>('POST', '/session/passkey', { challenge_id, answer })).session;
+}
+
+export async function signInByPassword(typed: PasswordAndCode): Promise<Session> {
+  return (await ask<SessionAnswer>('POST', '/session/password', typed)).session;
+}
+
+/** By a link that a developer's machine printed. Its secret stands in the fragment, which is sent to no server. */
+export async function signInByLink(token: string): Promise<Session> {
+  return (await ask<SessionAnswer>('POST', '/session/link', { token })).session;
+}
+
+export async function signOut(): Promise<void> {
+  await ask('DELETE', '/session');
+}
+
+export async function readCredentials(): Promise<Credentials> {
+  return await ask<Credentials>('GET', '/passkeys');
+}
+
+export async function addPasskey(label: string): Promise<void> {
+  const { challenge_id, options } = await ask<Challenge<PublicKeyCredentialCreationOptionsJSON>>(
+    'POST',
+    '/passkeys/begin',
+  );
+  const answer = await startRegistration({ optionsJSON: options });
+  await ask('POST', '/passkeys', { challenge_id, answer, label });
+}
+
+/** @throws Refusal NOT_FOUND for a link that is no invitation, was used, or is too old */
+export async function readInvitation(token: string): Promise<Invitation> {
+  return (await ask<{ readonly invitation: Invitation }>('POST', '/invitations/read', { token })).invitation;
+}
+
+/** Enrols by a passkey; the link is used up. */
+export async function acceptInvitation(token: string, label: string): Promise<Enrolled> {
+  const { challenge_id, options } = await ask<Challenge<PublicKeyCredentialCreationOptionsJSON>>(
+    'POST',
+    '/invitations/passkey',
+    { token },
+  );
+  const answer = await startRegistration({ optionsJSON: options });
+  const body = { token, challenge_id, credential: { kind: 'passkey', answer, label } };
+  return await ask<Enrolled>('POST', '/invitations/accept', body);
+}
+
+/** What goes into `X-Step-Up`: which confirmation it is, and the answer to it, as JSON in base64url. */
+export async function confirmByPasskey({ id, passkey: options }: StepUp): Promise<string> {
+  const passkey = await startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON });
+  return headerOf({ stepUpId: id, answer: { kind: 'passkey', passkey } });
+}
+
+export function confirmByPassword({ id }: StepUp, { password, code }: Omit<PasswordAndCode, 'name'>): string {
+  return headerOf({ stepUpId: id, answer: { kind: 'password', password, code } });
+}
+
+function headerOf(value: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** A session that has ended is the gate's matter here: these are the calls that find it out and end it. */
+const send = consoleFetch((input, init) => fetch(input, init), {
+  confirm: () => Promise.resolve(undefined),
+  ended: () => undefined,
+});
+
+async function ask<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Body> {
+  const answered = async () => {
+    const init = body ? { method, body: JSON.stringify(body) } : { method };
+    const response = await send(new URL(path, window.location.origin), init);
+    const read = (await response.json().catch(() => ({}))) as Body;
+    return response.ok ? { data: read, response } : { error: read, response };
+  };
+  return await bodyOf<Body>(answered());
+}

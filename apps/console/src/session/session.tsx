@@ -1,0 +1,23 @@
+import { createContext, type ReactNode, use } from 'react';
+
+/** Who works here, as `GET /session` answers. */
+export interface Session {
+  readonly id: string;
+  readonly person: { readonly id: string; readonly name: string; readonly roles: readonly string[] };
+  /** What the roles allow, and how far; the server decides again with every request. */
+  readonly permissions: Readonly<Record<string, string>>;
+  /** What they would allow once the person has another passkey. */
+  readonly withheld: readonly string[];
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export function SessionProvider({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('no SessionProvider above this component');
+  return session;
+}

@@ -1,0 +1,46 @@
+/** The texts of sign-in, invitations and confirmations in English. */
+export const session = {
+  signIn: {
+    title: 'Sign in',
+    passkey: 'Sign in with a passkey',
+    otherwise: 'Without a passkey',
+    name: 'Name',
+    password: 'Password',
+    code: 'Code of your authenticator',
+    withPassword: 'Sign in',
+  },
+  ended: { title: 'Your session has ended', about: 'What you typed stays here. Sign in to go on.' },
+  stepUp: {
+    title: 'Confirm that it is you',
+    about: 'This moves money or rights. The confirmation is good for this one change.',
+    passkey: 'Confirm with a passkey',
+    withPassword: 'Confirm with password and code',
+  },
+  noPasskey: 'No passkey was used: the question was left, or its time ran out.',
+  passkeys: {
+    title: 'Your sign-in',
+    person: (name: string, roles: string) => `${name} · ${roles}`,
+    list: 'Passkey',
+    added: 'Added',
+    used: 'Last used',
+    never: 'not yet',
+    none: 'You have no passkey yet. Add one: it signs you in, and confirms what you propose and decide.',
+    another: 'Add a passkey',
+    label: 'Name of the device',
+    labelHint: 'For example “laptop” or “blue key”.',
+    add: 'Add a passkey',
+    isAdded: 'The passkey is added.',
+    withheld: 'Your permissions over money wait for another passkey.',
+  },
+  welcome: {
+    title: 'Welcome',
+    link: 'This link signs you in once.',
+    open: 'Sign in',
+    used: 'This link was used already, or is not complete. Ask for another one.',
+    invited: (name: string) => `You are invited as ${name}. Add a passkey of this device: it is how you sign in.`,
+    codes:
+      'Keep these recovery codes where you find them without this device. Each signs you in once, and they are shown this once.',
+    kept: 'I have kept them',
+    waits: 'Whoever invited you confirms now that it was you who opened the link. Then you can sign in.',
+  },
+};

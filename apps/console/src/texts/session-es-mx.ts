@@ -1,0 +1,49 @@
+import type { Texts } from '#src/texts/en.ts';
+
+/** The texts of sign-in, invitations and confirmations in Mexican Spanish. */
+export const session: Texts['session'] = {
+  signIn: {
+    title: 'Entrar',
+    passkey: 'Entrar con una passkey',
+    otherwise: 'Sin passkey',
+    name: 'Nombre',
+    password: 'Contraseña',
+    code: 'Código del autenticador',
+    withPassword: 'Entrar',
+  },
+  ended: { title: 'Su sesión terminó', about: 'Lo que escribió sigue aquí. Entre para continuar.' },
+  stepUp: {
+    title: 'Confirme que es usted',
+    about: 'Esto mueve dinero o derechos. La confirmación vale solo para este cambio.',
+    passkey: 'Confirmar con una passkey',
+    withPassword: 'Confirmar con contraseña y código',
+  },
+  noPasskey: 'No se usó ninguna passkey: la pregunta se cerró o se acabó el tiempo.',
+  passkeys: {
+    title: 'Su acceso',
+    person: (name: string, roles: string) => `${name} · ${roles}`,
+    list: 'Passkey',
+    added: 'Agregada',
+    used: 'Último uso',
+    never: 'todavía no',
+    none: 'Aún no tiene passkey. Agregue una: con ella entra, y confirma lo que propone y decide.',
+    another: 'Agregar una passkey',
+    label: 'Nombre del dispositivo',
+    labelHint: 'Por ejemplo “laptop” o “llave azul”.',
+    add: 'Agregar una passkey',
+    isAdded: 'La passkey quedó agregada.',
+    withheld: 'Sus permisos sobre dinero esperan otra passkey.',
+  },
+  welcome: {
+    title: 'Le damos la bienvenida',
+    link: 'Este enlace permite entrar una sola vez.',
+    open: 'Entrar',
+    used: 'Este enlace ya se usó o no está completo. Pida otro.',
+    invited: (name: string) =>
+      `La invitación es para ${name}. Agregue una passkey de este dispositivo: con ella se entra.`,
+    codes:
+      'Guarde estos códigos de recuperación donde los encuentre sin este dispositivo. Cada uno permite entrar una vez, y se muestran solo ahora.',
+    kept: 'Ya los guardé',
+    waits: 'Quien hizo la invitación confirma ahora que fue usted quien abrió el enlace. Después puede entrar.',
+  },
+};

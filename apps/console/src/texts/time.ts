@@ -1,0 +1,29 @@
+const secondMs = 1_000;
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A time with its zone: what people write down has to be found again in a log. */
+export function formatTime(at: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' }).format(at);
+}
+
+/** `12:00:05`, where the day is known from what stands around it. */
+export function formatClock(at: Date, language: string): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(at);
+}
+
+/** `41 min`, `3 h`, `2 days`: the largest whole unit between two moments, at least a minute. */
+export function formatAge(from: Date, to: Date, language: string): string {
+  const seconds = Math.abs(to.getTime() - from.getTime()) / secondMs;
+  const [unit, unitSec] = units.find(([, length]) => seconds >= length) ?? units[2];
+  const count = Math.max(1, Math.floor(seconds / unitSec));
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+}
+
+/** Records count in Unix seconds. */
+export function fromUnix(seconds: number): Date {
+  return new Date(seconds * secondMs);
+}

@@ -1,0 +1,159 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { newId } from '@gateway/money';
+import { barriersOn } from './accessibility.ts';
+import { launchChromium } from './chromium.ts';
+import { startEdge, type Edge } from './edge.ts';
+
+/** Where there is no Chromium yet it is installed first. */
+const installTimeoutMs = 600_000;
+/** Far longer than any step takes: what a machine is slow at is waited for. */
+const stepTimeoutMs = 60_000;
+/** Where to put pictures of the pages, to be looked at. */
+const screenshots = process.env.SCREENSHOTS_DIR;
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 360, height: 740 };
+
+/** A refusal that a page shows is also an error to the browser's console; a fault of the server is none of them. */
+const refusalLine = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** A person at a browser of their own, with a device that has passkeys. */
+export interface Person {
+  readonly name: string;
+  readonly page: Page;
+  /** Of one use. */
+  readonly link: string;
+  /** What the browser complained about since it was opened. */
+  readonly complaints: readonly string[];
+}
+
+/** The product, and people at the operators' console. */
+export class ConsolePages {
+  readonly edge: Edge;
+  readonly origin: string;
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+
+  constructor(edge: Edge, browser: Browser) {
+    this.edge = edge;
+    this.#browser = browser;
+    this.origin = `http://localhost:${new URL(edge.stack.opsUrl).port}`;
+  }
+
+  /** A person with these roles, and the link that signs them in on a developer's machine. */
+  async person(name: string, roles: readonly string[]): Promise<Person> {
+    const identity = await this.edge.databaseOf('identity');
+    const [token, id] = [randomBytes(32).toString('base64url'), newId('person')];
+    await identity.query(
+      `insert into person (realm, id, name, state, roles, created_at) values ('operator', $1, $2, 'ACTIVE', $3, now())`,
+      [id, name, [...roles]],
+    );
+    await identity.query(
+      `insert into sign_in_link (realm, token_digest, person_id, ends_at)
+       values ('operator', $1, $2, now() + interval '1 hour')`,
+      [Buffer.from(hash('sha256', token), 'hex'), id],
+    );
+    return { name, link: `${this.origin}/welcome#${token}`, ...(await this.#open()) };
+  }
+
+  async close(): Promise<void> {
+    for (const context of this.#contexts.splice(0)) await context.close();
+  }
+
+  async #open(): Promise<Pick<Person, 'page' | 'complaints'>> {
+    const context = await this.#browser.newContext({
+      ...{ locale: 'en-US', viewport: wide, baseURL: this.origin },
+      // Nothing is looked at on its way from one colour to another.
+      reducedMotion: 'reduce',
+    });
+    this.#contexts.push(context);
+    context.setDefaultTimeout(stepTimeoutMs);
+    const page = await context.newPage();
+    await addAuthenticator(await context.newCDPSession(page));
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !refusalLine.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${this.origin}/`)) complaints.push(`asks elsewhere: ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 500) complaints.push(`${response.status()} of ${response.url()}`);
+    });
+    await page.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.sample))`,
+    );
+    return { page, complaints };
+  }
+}
+
+/** The device's own authenticator, whose user confirms at once (WebAuthn Level 3, 11). */
+async function addAuthenticator(session: CDPSession): Promise<void> {
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Starts what the tests of a file share. */
+export function useConsole(): () => ConsolePages {
+  let pages: ConsolePages | undefined;
+  const stopping = new AsyncDisposableStack();
+  beforeAll(async () => {
+    const browser = await launchChromium();
+    stopping.defer(() => browser.close());
+    pages = new ConsolePages(stopping.use(await startEdge()), browser);
+  }, installTimeoutMs);
+  afterAll(async () => {
+    await pages?.close();
+    await stopping.disposeAsync();
+  });
+  return () => {
+    if (!pages) throw new Error('the stack is not started yet');
+    return pages;
+  };
+}
+
+/**
+ * What has to hold for a page as it is now: no person is kept out of it, light on a wide screen and dark on a phone, nothing of
+ * it lies beside the screen, and the browser had nothing to complain about.
+ */
+export async function inOrder({ page, complaints }: Person, name: string): Promise<void> {
+  for (const [colorScheme, viewport] of [
+    ['light', wide],
+    ['dark', narrow],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    expect(await barriersOn(page), `${name}, ${colorScheme}`).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(viewport.width);
+  }
+  if (screenshots) await picturesOf(page, name, screenshots);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(wide);
+  expect(complaints, name).toEqual([]);
+}
+
+/** Where the keyboard is; after a step it is never nowhere. */
+export async function focusIsKept({ page }: Person): Promise<void> {
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).not.toBe('BODY');
+}
+
+async function picturesOf(page: Page, name: string, directory: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, viewport] of Object.entries({ wide, narrow })) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      await page.screenshot({ path: `${directory}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+    }
+  }
+}
