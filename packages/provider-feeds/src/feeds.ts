@@ -2,6 +2,7 @@ import type { FeedRow } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import type { Database, DueWork, Tx } from '@gateway/persistence';
 import { type Logger, counter } from '@gateway/runtime';
+import { ask } from '#src/ask.ts';
 import { CallBudget } from '#src/call-budget.ts';
 import type { FeedOf, InboxItem, ItemOutcome } from '#src/feed-source.ts';
 import { startLoops } from '#src/feed-loops.ts';
@@ -15,7 +16,7 @@ import {
   type AttemptResult,
   type InboxKey,
 } from '#src/item-inbox.ts';
-import { ask, keepAll, readRound, storeRows, type KnownItems, type Reading, type StoreRows } from '#src/read-feed.ts';
+import { keepAll, readRound, storeRows, type KnownItems, type Reading, type StoreRows } from '#src/read-feed.ts';
 import { ReferenceLimiter } from '#src/reference-limiter.ts';
 import { retryGaps } from '#src/retry-gaps.ts';
 import { lookingBackFromSec, shareLeft } from '#src/windows.ts';

@@ -1,6 +1,7 @@
 import type { FeedPage, FeedRow, FeedSource } from '@gateway/contracts/providers';
 import type { Database, Tx } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
+import { ask, listedFor, type Question } from '#src/ask.ts';
 import type { CallBudget } from '#src/call-budget.ts';
 import { giveBack, keyOfReader, ofReader, recordFailure, type Reader } from '#src/feed-table.ts';
 import { keepItems, type InboxKey } from '#src/item-inbox.ts';
@@ -58,11 +59,6 @@ export async function storeRows(
   return await keepItems((...args) => tx.sql(...args), key, kept, { now: reading.now() });
 }
 
-interface Question extends Window {
-  readonly place: string | null;
-  readonly pageItems: number | null;
-}
-
 /**
  * A round of one reader: windows that are closed, page after page, each stored with its place before the next is asked
  * for. Bounded by pages and time; the next round goes on from there.
@@ -90,10 +86,7 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     const options = { signal, onRequest: () => (requests += 1), ...knownTo(reading, reader) };
     const page = await ask(source, question, options);
     budget.spend(reader.provider, requests - 1);
-    if (page.kind === 'page') {
-      const items = page.listed ?? page.rows.length;
-      budget.giveBack(reader.provider, { calls: Math.max(requests, 1), items });
-    }
+    budget.giveBack(reader.provider, { calls: Math.max(requests, 1), items: listedFor(page) });
     const next = await store(reading, reader, { question, page, source, signal });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
     if (reachesPresent && next.to === null) return await giveBack(database, next, pausedUntil);
@@ -110,21 +103,6 @@ function afterFailureMs({ failingSince }: Reader, now: Date): number {
   return failingSince && now.getTime() - failingSince.getTime() > patientAfterMs ? patientMs : soonMs;
 }
 
-/** Sources do not throw; one that does all the same is a list that cannot be had. */
-export async function ask(
-  source: FeedSource,
-  question: Question,
-  options: Parameters<FeedSource['readPage']>[1],
-): Promise<FeedPage> {
-  const { from, to, place, pageItems } = question;
-  const query = { from, to, ...(place === null ? {} : { place }), ...(pageItems === null ? {} : { pageItems }) };
-  try {
-    return await source.readPage(query, options);
-  } catch (error) {
-    return { kind: 'unavailable', cause: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 interface Answer {
   readonly question: Question;
   readonly page: FeedPage;
@@ -139,6 +117,7 @@ async function store(reading: Reading, reader: Reader, answer: Answer): Promise<
     case 'page':
       return await storePage(reading, reader, question, page);
     case 'unavailable': {
+      if (page.listed) return await stayWithin(reading, reader, question);
       // A smaller window may be answered in time; one that has been read in part keeps its place.
       const keepsWindow = question.place !== null;
       const widthMs = keepsWindow ? reader.widthMs : Math.max(widthMinMs, Math.floor(widthOf(question) / 2));
@@ -164,6 +143,12 @@ async function storePage(
   });
   if (stored.isNew) reading.onItems();
   return stored.isOurs ? next : null;
+}
+
+/** A page that took longer than a round: it goes on with the same window, whatever was listed for it is not listed again. */
+async function stayWithin({ database }: Reading, reader: Reader, { to, place, pageItems }: Question) {
+  const staying = { ...reader, to, place, pageItems };
+  return (await database.transaction((tx) => moveOn(tx, staying))) ? staying : null;
 }
 
 /** The reader behind a page: on the next one, or at the end of the window, with a wider one to come. */

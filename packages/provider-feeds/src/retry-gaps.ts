@@ -1,6 +1,7 @@
 import type { Environment } from '@gateway/contracts/values';
 import type { FeedOf } from '#src/feed-source.ts';
-import { ask, storeRows, type Reading } from '#src/read-feed.ts';
+import { ask } from '#src/ask.ts';
+import { storeRows, type Reading } from '#src/read-feed.ts';
 
 const gapsMax = 5;
 const pagesMax = 20;

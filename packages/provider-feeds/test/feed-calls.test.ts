@@ -91,3 +91,20 @@ test('a list of three hundred payments a second is read as they come, whatever t
     expect(await behindMs()).toBeLessThanOrEqual(90_000);
   }
 });
+
+test('a page that takes longer than a round is asked for again with the same window, at once, and costs what it brought', async () => {
+  const list = new List();
+  const budget = { callsPerMinute: 20, monotonicMs: () => clock.now.getTime() };
+  const feeds = open([list], undefined, budget);
+  await pass(feeds, { seconds: 60 });
+  list.requests = 20;
+  const windows: string[] = [];
+  list.instead = ({ from, to }) => {
+    const isOfPresent = clock.now.getTime() - to.getTime() < 60_000;
+    if (!isOfPresent || windows.length === 8) return null;
+    windows.push(`${from.toISOString()} ${to.toISOString()}`);
+    return windows.length < 8 ? { kind: 'unavailable', cause: 'the time was up', listed: 600 } : null;
+  };
+  await pass(feeds, { seconds: 60, stepSec: 1 });
+  expect(windows).toEqual(Array.from({ length: 8 }, () => windows[0]));
+});

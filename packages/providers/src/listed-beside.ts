@@ -80,6 +80,7 @@ export class ListedBeside {
       const place = listing.place === undefined ? {} : { place: listing.place };
       const page = await readPage({ ...listing.period, ...place }, options);
       listing.atMs = this.#nowMs();
+      if (page.kind === 'unavailable') return { ...page, listed: items };
       if (page.kind !== 'page') return page;
       items += page.items.length;
       for (const item of page.items) for (const id of idsOf(item)) byId.set(id, item);

@@ -131,7 +131,11 @@ describe.each([
       return await statementOf(id).readPage(asked, { signal: deadline.signal });
     };
     const [kinds, place] = [[] as string[], id === 'woovi' ? '200' : undefined];
-    for (let attempt = 0; attempt < 40 && kinds.at(-1) !== 'page'; attempt += 1) kinds.push((await slow(place)).kind);
+    for (let attempt = 0; attempt < 40 && kinds.at(-1) !== 'page'; attempt += 1) {
+      const page = await slow(place);
+      kinds.push(page.kind);
+      if (page.kind === 'unavailable') expect(page.listed).toBeGreaterThan(0);
+    }
     expect(kinds[0]).toBe('unavailable');
     expect(kinds.at(-1)).toBe('page');
   });

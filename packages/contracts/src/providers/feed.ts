@@ -26,7 +26,12 @@ export type FeedPage =
       readonly listed?: number;
     }
   /** The provider did not answer, or refused; the same page again later. */
-  | { readonly kind: 'unavailable'; readonly cause: string }
+  | {
+      readonly kind: 'unavailable';
+      readonly cause: string;
+      /** How many items were listed for the page before. They are kept: asked again, the same window goes on behind them. */
+      readonly listed?: number;
+    }
   /** It answered with something that is no page; a smaller one may be read. */
   | {
       readonly kind: 'unreadable';
