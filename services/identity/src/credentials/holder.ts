@@ -1,10 +1,9 @@
 import type { Holder, Realm } from '@gateway/contracts/identity';
-import { NotFoundError } from '@gateway/contracts/errors';
 import type { Dependencies } from '#src/dependencies.ts';
 import { SessionEndedError, StepUpRequiredError } from '#src/errors.ts';
+import { readOpenInvitation } from '#src/people/invitation-row.ts';
 import { inForce } from '#src/sessions/session-row.ts';
 import { later } from '#src/times.ts';
-import { fromHex } from '#src/tokens.ts';
 
 /** Credentials are changed by who has just signed in: a screen that was left unlocked is not enough. */
 const freshSec = 300;
@@ -50,15 +49,10 @@ export async function enrollingInSession(
 export async function enrollingByInvitation(
   { database, now }: Pick<Dependencies, 'database' | 'now'>,
   realm: Realm,
-  invitationDigest: string,
+  tokenDigest: string,
 ): Promise<Enrolling> {
   const at = now();
-  const [row] = await database.query<{ readonly id: string; readonly name: string; readonly person_id: string }>(
-    `select id, name, person_id from invitation
-     where realm = $1 and token_digest = $2 and state = 'OPEN' and ends_at > $3`,
-    [realm, fromHex(invitationDigest), at],
-  );
-  if (!row) throw new NotFoundError('invitation');
+  const row = await readOpenInvitation(database, { realm, tokenDigest }, at);
   return { personId: row.person_id, name: row.name, holder: row.id, stepUpFrom: at };
 }
 

@@ -125,11 +125,7 @@ export async function removePasskey(
   dependencies: Dependencies,
   { realm, sessionId, passkeyId }: PayloadOf<{ payload: typeof removeContract.request }>,
 ): Promise<ReplyOf<typeof removeContract>> {
-  const { database, now } = dependencies;
-  const { personId, stepUpFrom } = await enrollingInSession(dependencies, realm, sessionId);
-  requireTrusted(stepUpFrom, now());
-  return await database.transaction(async (tx) => {
-    await lockPerson(tx, realm, personId);
+  return await changeTrusted(dependencies, realm, sessionId, async (tx, personId, at) => {
     const [removed] = await tx.sql<PasskeyRow>(
       'delete from passkey where realm = $1 and id = $2 and person_id = $3 returning *',
       [realm, passkeyId, personId],
@@ -141,15 +137,29 @@ export async function removePasskey(
       [realm, personId],
     );
     if (!left) throw new InvalidStateError('it is the last way to sign in: add another before');
-    await endSessionsOf(tx, dependencies, { realm, personId, except: sessionId, at: now() });
-    await recordDone(tx, { realm, personId, what: 'passkey.removed', detail: removed.label }, now());
+    await endSessionsOf(tx, dependencies, { realm, personId, except: sessionId, at });
+    await recordDone(tx, { realm, personId, what: 'passkey.removed', detail: removed.label }, at);
     return {};
   });
 }
 
-/** What was signed in with a recovery code adds credentials and takes none away: it may be stolen. */
-export function requireTrusted(stepUpFrom: Date, now: Date): void {
-  if (stepUpFrom > now) throw new StepUpRequiredError('sign in by passkey, or by password, to change this');
+/**
+ * Takes credentials away, or replaces them.
+ * @throws StepUpRequiredError in a session by recovery code: that adds credentials and takes none away, it may be stolen
+ */
+export async function changeTrusted<T>(
+  dependencies: Dependencies,
+  realm: Realm,
+  sessionId: string,
+  change: (tx: Tx, personId: string, at: Date) => Promise<T>,
+): Promise<T> {
+  const { personId, stepUpFrom } = await enrollingInSession(dependencies, realm, sessionId);
+  const at = dependencies.now();
+  if (stepUpFrom > at) throw new StepUpRequiredError('sign in by passkey, or by password, to change this');
+  return await dependencies.database.transaction(async (tx) => {
+    await lockPerson(tx, realm, personId);
+    return await change(tx, personId, at);
+  });
 }
 
 /** Two changes of one person's credentials are made one after the other. */

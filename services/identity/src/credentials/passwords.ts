@@ -8,7 +8,7 @@ import { ValidationError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { queriesIn, type Tx } from '@gateway/persistence';
 import { enrollingInSession, enrollingOf, type Enrolling } from '#src/credentials/holder.ts';
-import { lockPerson, requireTrusted } from '#src/credentials/passkeys.ts';
+import { changeTrusted, lockPerson } from '#src/credentials/passkeys.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { recordDone } from '#src/history/record.ts';
 import { keepChallenge, takeChallenge } from '#src/passkeys/challenges.ts';
@@ -85,13 +85,9 @@ export async function createRecoveryCodes(
   dependencies: Dependencies,
   { realm, sessionId }: PayloadOf<{ payload: typeof codesContract.request }>,
 ): Promise<ReplyOf<typeof codesContract>> {
-  const { database, now } = dependencies;
-  const { personId, stepUpFrom } = await enrollingInSession(dependencies, realm, sessionId);
-  requireTrusted(stepUpFrom, now());
-  return await database.transaction(async (tx) => {
-    await lockPerson(tx, realm, personId);
+  return await changeTrusted(dependencies, realm, sessionId, async (tx, personId, at) => {
     const codes = await replaceRecoveryCodes(tx, realm, personId);
-    await recordDone(tx, { realm, personId, what: 'recovery_codes.created' }, now());
+    await recordDone(tx, { realm, personId, what: 'recovery_codes.created' }, at);
     return { codes };
   });
 }

@@ -8,7 +8,7 @@ import { verifyNewPasskey } from '#src/credentials/passkeys.ts';
 import { verifyNewPassword } from '#src/credentials/passwords.ts';
 import { InvalidStateError } from '#src/errors.ts';
 import { recordDone } from '#src/history/record.ts';
-import { toInvitation, type InvitationRow } from '#src/invitations/invitation-row.ts';
+import { toInvitation, type InvitationRow } from '#src/people/invitation-row.ts';
 import { replaceRecoveryCodes } from '#src/passwords/recovery-codes.ts';
 import { activeAdmins, lockRights } from '#src/people/lasting-rights.ts';
 import type { WithPasswords } from '#src/passwords/password-hashes.ts';

@@ -10,7 +10,7 @@ import { queriesIn, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError } from '#src/errors.ts';
 import { recordDone } from '#src/history/record.ts';
-import { toInvitation, type InvitationRow } from '#src/invitations/invitation-row.ts';
+import { toInvitation, type InvitationRow } from '#src/people/invitation-row.ts';
 import { recordGranted } from '#src/people/lasting-rights.ts';
 import { readPerson, toPerson } from '#src/people/person-row.ts';
 import { removeCredentials } from '#src/people/remove-credentials.ts';

@@ -3,16 +3,16 @@ import type {
   listInvitations as listContract,
   readInvitation as readContract,
 } from '@gateway/contracts/identity';
-import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { ValidationError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import { violatedConstraint, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError } from '#src/errors.ts';
 import { recordDone } from '#src/history/record.ts';
-import { toInvitation, type InvitationRow } from '#src/invitations/invitation-row.ts';
+import { readOpenInvitation, toInvitation, type InvitationRow } from '#src/people/invitation-row.ts';
 import { later } from '#src/times.ts';
-import { digestOf, fromHex, newToken } from '#src/tokens.ts';
+import { digestOf, newToken } from '#src/tokens.ts';
 
 export const invitationLifeSec = 86_400;
 const listMax = 100;
@@ -85,15 +85,10 @@ export async function createInvitation(
 /** @throws NotFoundError for a link that is unknown, used, revoked or too old */
 export async function readInvitation(
   { database, now }: Pick<Dependencies, 'database' | 'now'>,
-  { realm, tokenDigest }: PayloadOf<{ payload: typeof readContract.request }>,
+  request: PayloadOf<{ payload: typeof readContract.request }>,
 ): Promise<ReplyOf<typeof readContract>> {
   const at = now();
-  const [row] = await database.query<InvitationRow>(
-    "select * from invitation where realm = $1 and token_digest = $2 and state = 'OPEN' and ends_at > $3",
-    [realm, fromHex(tokenDigest), at],
-  );
-  if (!row) throw new NotFoundError('invitation');
-  return { invitation: toInvitation(row, at) };
+  return { invitation: toInvitation(await readOpenInvitation(database, request, at), at) };
 }
 
 export async function listInvitations(

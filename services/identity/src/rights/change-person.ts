@@ -99,36 +99,50 @@ function grantsOf({ roles, memberships }: Person): string[] {
 /** At once, by one person: it takes away, and two can give back. */
 export async function suspendPerson(
   dependencies: Dependencies,
-  { realm, personId, by, reason }: PayloadOf<{ payload: typeof suspendContract.request }>,
+  request: PayloadOf<{ payload: typeof suspendContract.request }>,
 ): Promise<ReplyOf<typeof suspendContract>> {
   const at = dependencies.now();
-  return await dependencies.database.transaction(async (tx) => {
-    await lockRights(tx, realm);
-    const before = toPerson(await readPerson(queriesIn(tx), realm, personId));
-    if (before.state !== 'ACTIVE') throw new InvalidStateError(`the person is ${before.state}`);
-    await tx.sql("update person set state = 'SUSPENDED' where realm = $1 and id = $2", [realm, personId]);
+  const change = { from: 'ACTIVE', to: 'SUSPENDED', what: 'person.suspended', at } as const;
+  return await changeState(dependencies, request, change, async (tx, before) => {
     if (isActiveAdmin(before)) await requireAdmins(tx);
-    await endSessionsOf(tx, dependencies, { realm, personId, at });
-    await recordDone(tx, { realm, personId, what: 'person.suspended', detail: reason, by }, at);
-    tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
-    return { person: { ...before, state: 'SUSPENDED' as const } };
+    await endSessionsOf(tx, dependencies, { realm: before.realm, personId: before.id, at });
   });
 }
 
 /** Counts as giving rights: who lets a person in again has no second person in it for a week. */
 export async function reinstatePerson(
   dependencies: Dependencies,
-  { realm, personId, by, reason }: PayloadOf<{ payload: typeof reinstateContract.request }>,
+  request: PayloadOf<{ payload: typeof reinstateContract.request }>,
 ): Promise<ReplyOf<typeof reinstateContract>> {
   const at = dependencies.now();
-  return await dependencies.database.transaction(async (tx) => {
+  const change = { from: 'SUSPENDED', to: 'ACTIVE', what: 'person.reinstated', at } as const;
+  return await changeState(dependencies, request, change, async (tx, { realm, id }) =>
+    recordGranted(tx, realm, id, request.by, at),
+  );
+}
+
+interface StateChange {
+  readonly from: Person['state'];
+  readonly to: Person['state'];
+  readonly what: string;
+  readonly at: Date;
+}
+
+/** @throws InvalidStateError when the person is in another state than `from` */
+async function changeState(
+  { database, signal }: Dependencies,
+  { realm, personId, by, reason }: PayloadOf<{ payload: typeof suspendContract.request }>,
+  { from, to, what, at }: StateChange,
+  follow: (tx: Tx, before: Person) => Promise<void>,
+): Promise<{ readonly person: Person }> {
+  return await database.transaction(async (tx) => {
     await lockRights(tx, realm);
     const before = toPerson(await readPerson(queriesIn(tx), realm, personId));
-    if (before.state !== 'SUSPENDED') throw new InvalidStateError(`the person is ${before.state}`);
-    await tx.sql("update person set state = 'ACTIVE' where realm = $1 and id = $2", [realm, personId]);
-    await recordGranted(tx, realm, personId, by, at);
-    await recordDone(tx, { realm, personId, what: 'person.reinstated', detail: reason, by }, at);
-    tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
-    return { person: { ...before, state: 'ACTIVE' as const } };
+    if (before.state !== from) throw new InvalidStateError(`the person is ${before.state}`);
+    await tx.sql('update person set state = $3 where realm = $1 and id = $2', [realm, personId, to]);
+    await follow(tx, before);
+    await recordDone(tx, { realm, personId, what, detail: reason, by }, at);
+    tx.afterCommit(() => signal(peopleChangedSignal, { realm, personId }));
+    return { person: { ...before, state: to } };
   });
 }

@@ -16,9 +16,8 @@ export async function beginSignIn(
   { realm, client }: PayloadOf<{ payload: typeof beginContract.request }>,
 ): Promise<ReplyOf<typeof beginContract>> {
   // A challenge is a row: whose attempts are used up gets no more of them.
-  await beginAttempt(dependencies.database, { realm, address: client.address }, dependencies.now()).then((attempt) =>
-    attempt.succeeded(),
-  );
+  const attempt = await beginAttempt(dependencies.database, { realm, address: client.address }, dependencies.now());
+  await attempt.succeeded();
   const options = await authenticationOptions(dependencies, { realm });
   const challengeId = await keepChallenge(dependencies, { realm, ...ofSignIn }, options.challenge);
   return { challengeId, options };

@@ -1,5 +1,8 @@
 import type { Invitation, Membership, OperatorRole, Realm } from '@gateway/contracts/identity';
+import { NotFoundError } from '@gateway/contracts/errors';
 import { unixSeconds } from '@gateway/contracts/values';
+import type { Queries } from '@gateway/persistence';
+import { fromHex } from '#src/tokens.ts';
 
 export interface InvitationRow {
   readonly realm: Realm;
@@ -15,6 +18,20 @@ export interface InvitationRow {
   readonly passkey_label: string | null;
   readonly created_at: Date;
   readonly ends_at: Date;
+}
+
+/** @throws NotFoundError for a link that is unknown, used, revoked or too old */
+export async function readOpenInvitation(
+  queries: Queries,
+  { realm, tokenDigest }: { readonly realm: Realm; readonly tokenDigest: string },
+  at: Date,
+): Promise<InvitationRow> {
+  const [row] = await queries.query<InvitationRow>(
+    "select * from invitation where realm = $1 and token_digest = $2 and state = 'OPEN' and ends_at > $3",
+    [realm, fromHex(tokenDigest), at],
+  );
+  if (!row) throw new NotFoundError('invitation');
+  return row;
 }
 
 export function toInvitation(row: InvitationRow, now: Date): Invitation {
