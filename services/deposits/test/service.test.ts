@@ -71,10 +71,12 @@ test('a page of the most deposits with the largest metadata is answered', async 
   const metadata = Object.fromEntries(
     Array.from({ length: 20 }, (_, number) => [`key-${number}`.padEnd(40, '…'), '…'.repeat(500)]),
   );
-  const most = Array.from({ length: 200 }, () => callRpc(stage.bus, createDeposit, { ...request(owner), metadata }));
+  // Ten megabytes at once: a machine with other work takes its time.
+  const bus = stage.bus.within(60_000);
+  const most = Array.from({ length: 200 }, () => callRpc(bus, createDeposit, { ...request(owner), metadata }));
   await Promise.all(most);
   const asked = { environment: 'test', accountId: owner.id, limit: 200, apiVersion: '1.0' } as const;
-  const page = await callRpc(stage.bus, showDeposits, asked);
+  const page = await callRpc(bus, showDeposits, asked);
   expect(page.data).toHaveLength(200);
   expect(page.data.at(-1)).toMatchObject({ metadata });
 });

@@ -3,5 +3,5 @@ import type { SqlMigration } from '@gateway/persistence';
 /** Tests name a charge without its dialect. */
 export const chargeNames: SqlMigration = {
   name: '0008-charge-names',
-  sql: 'create index charge_by_reference on charge (reference)',
+  indexes: [{ name: 'charge_by_reference', on: 'charge (reference)' }],
 };
