@@ -463,4 +463,13 @@ export const apiGateway: readonly Mutant[] = [
     named: 'is not booked by the id of a line that has been booked by itself',
     guarantee: 'A transfer of our own is not booked by its line and by its reference.',
   },
+  {
+    id: 'G82',
+    file: 'services/api-gateway/src/operator/confirm-operation.ts',
+    replaced: ' && reads !== undefined',
+    by: '',
+    test: 'services/api-gateway/test/sign-in/sessions.test.ts',
+    named: 'stays masked in the answer of an operation that leaves no trace of a read, whatever reason is given',
+    guarantee: 'Personal data is shown to a person where the read and its reason are on record.',
+  },
 ];

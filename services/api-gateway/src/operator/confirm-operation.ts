@@ -76,7 +76,7 @@ export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
     const requireSecondTo = (proposerId: string) => requireSecond(services.bus, person.id, proposerId);
     const calling: CallingPerson = { ...person, isConfirmed, requireSecondTo, reveal };
     try {
-      return shown(await row.handle({ ...call, person: calling } as never, services as never), call, calling);
+      return shown(row, await row.handle({ ...call, person: calling } as never, services as never), call, calling);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'STEP_UP_REQUIRED' || isConfirmed) throw error;
       throw await challenge(services.bus, row, call, person);
@@ -93,15 +93,23 @@ function revealIn({ asked: { reveal }, grantOf }: PersonalCall): string | undefi
   return reveal;
 }
 
-/** One record is revealed at a time; a list never, and a file only to those who may make exports. */
-function shown(answer: Answer, { grantOf }: PersonalCall, { reveal }: CallingPerson): Answer {
+/**
+ * One record is revealed at a time, by an operation whose reads are in the audit trail with their reason; a list never, and
+ * a file only to those who may make exports.
+ */
+function shown(
+  { reads }: OperatorEndpointRow,
+  answer: Answer,
+  { grantOf }: PersonalCall,
+  { reveal }: CallingPerson,
+): Answer {
   const { body, written } = answer;
   if (body instanceof Readable) {
     if (grantOf('exports:create') !== null) return answer;
     body.destroy();
     throw new DomainError('PERMISSION_DENIED', 'a list as a file takes the permission exports:create');
   }
-  const isRevealed = reveal !== undefined && written === undefined;
+  const isRevealed = reveal !== undefined && reads !== undefined && written === undefined;
   return isRevealed || body instanceof Uint8Array ? answer : { ...answer, body: masked(body) };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { getOperatorDeposit, listOperatorDeposits } from '@gateway/contracts/deposits';
+import { getOperatorDeposit, listOperatorDeposits, lookUpDeposit } from '@gateway/contracts/deposits';
 import { operatorRoleSchema, sessionsRevokedSignal } from '@gateway/contracts/identity';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   gateway = await startGateway([
     ...identity.routes(),
     answering(getOperatorDeposit, async () => ({ deposit, payments: [], transfers: [] })),
+    answering(lookUpDeposit, async () => ({ before: deposit, deposit })),
     answering(listOperatorDeposits, async () => ({ deposits: [deposit], nextCursor: null })),
   ]);
 });
@@ -130,6 +131,15 @@ describe('personal data', () => {
     expect((await call('GET', '/ops/deposits', { headers })).text).not.toContain(document);
     const admin = signedIn('admin-only', 'admin');
     expect((await admin.call('GET', `/ops/deposits/${deposit.id}`, { headers })).status).toBe(403);
+  });
+
+  test('stays masked in the answer of an operation that leaves no trace of a read, whatever reason is given', async () => {
+    const { call } = signedIn('asking', 'duty');
+    const path = `/ops/deposits/${deposit.id}`;
+    const headers = { 'x-reveal': 'the payer calls' };
+    expect((await call('GET', path, { headers })).text).toContain(document);
+    const asked = await call('POST', `${path}/look-up`, { headers: { ...ownPage, ...headers }, body: {} });
+    expect([asked.status, asked.text.includes(document)]).toEqual([200, false]);
   });
 
   test('is in a file only for those who may make exports', async () => {
