@@ -132,9 +132,9 @@ describe.each([
     };
     const [kinds, place] = [[] as string[], id === 'woovi' ? '200' : undefined];
     for (let attempt = 0; attempt < 40 && kinds.at(-1) !== 'page'; attempt += 1) {
-      const page = await slow(place);
-      kinds.push(page.kind);
-      if (page.kind === 'unavailable') expect(page.listed).toBeGreaterThan(0);
+      const answer = await slow(place);
+      kinds.push(answer.kind);
+      if (answer.kind === 'unavailable') expect(answer.listed).toBeGreaterThan(0);
     }
     expect(kinds[0]).toBe('unavailable');
     expect(kinds.at(-1)).toBe('page');
