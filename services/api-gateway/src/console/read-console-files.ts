@@ -40,16 +40,21 @@ export async function readConsoleFiles(directory: string): Promise<ConsoleFiles>
   const all = await readdir(folder);
   const compressed = new Set(Object.values(endings) as string[]);
   const names = all.filter((name) => !compressed.has(extname(name)));
-  const read = names.map(async (name): Promise<[string, ConsoleAsset]> => {
-    const type = types[extname(name)];
-    if (type === undefined) throw new Error(`${join(folder, name)} is of a kind that the console does not serve`);
+  const typed = names.map((name) => [name, typeOf(join(folder, name))] as const);
+  const read = typed.map(async ([name, type]): Promise<[string, ConsoleAsset]> => {
     const codings = contentCodings.filter((coding) => all.includes(`${name}${endings[coding]}`));
-    const bytes = codings.map(async (coding) => [coding, await readFile(join(folder, `${name}${endings[coding]}`))]);
-    return [name, { type, whole: await readFile(join(folder, name)), compressed: await entriesOf(bytes) }];
+    const [whole, ...bytes] = await Promise.all([
+      readFile(join(folder, name)),
+      ...codings.map((coding) => readFile(join(folder, `${name}${endings[coding]}`))),
+    ]);
+    const coded = Object.fromEntries(codings.map((coding, place) => [coding, bytes[place]]));
+    return [name, { type, whole, compressed: coded }];
   });
   return { page: taggedText(page), assets: new Map(await Promise.all(read)) };
 }
 
-async function entriesOf(entries: readonly Promise<(string | Buffer)[]>[]): Promise<ConsoleAsset['compressed']> {
-  return Object.fromEntries(await Promise.all(entries)) as ConsoleAsset['compressed'];
+function typeOf(file: string): string {
+  const type = types[extname(file)];
+  if (type === undefined) throw new Error(`${file} is of a kind that the console does not serve`);
+  return type;
 }
