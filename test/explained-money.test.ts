@@ -9,7 +9,7 @@ import { startStage, type Stage } from './faults/stage/stage.ts';
 import type { Json } from './support/merchant-client.ts';
 import { rowsOf } from './support/rows-of.ts';
 
-// The reconciler in the whole product: what only many processes and a killed one can show.
+// The reconciler in the whole product: what only many processes, a killed one or days can show.
 
 /** Statements are read half a minute late, twice a minute. */
 const readWithin = { timeoutMs: 180_000, everyMs: 500 };
@@ -191,6 +191,48 @@ async function approveAll(ids: readonly string[]): Promise<void> {
     }, readWithin);
   }
 }
+
+const awayMs = 30 * 3_600_000;
+
+test(
+  'a reconciler that was away for a day catches up, names a delivery that was deleted, and closes the day',
+  async () => {
+    await stage.stack.process('reconciler').stop();
+    const paid = [await scene.paidCharge('woovi'), await scene.paidCharge('efi')];
+    await scene.payout('spei');
+    const { id } = paid[0]!;
+    await eventually(() => expect(stage.receiver.of('deposit.paid', id)).toHaveLength(1));
+    const deleted = `delete from delivery where data_id = $1 and event = 'deposit.paid' returning id`;
+    expect(await rowsOf(database('webhooks'), deleted, [id])).toHaveLength(1);
+    await scene.control('/clock', { advance_ms: awayMs });
+    for (const service of ['reconciler', 'deposits']) stage.shiftClock(service, awayMs);
+    await stage.stack.process('reconciler').start();
+    await stage.ready();
+    const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/Sao_Paulo' });
+    await eventually(
+      async () => {
+        expect((await openExceptions()).map(({ reason, subject }) => [reason, subject])).toEqual([
+          ['event_without_delivery', `event:deposit.paid:${id}`],
+        ]);
+        const { data } = await scene.operator.call('GET', '/ops/statement-days?limit=200');
+        const closed = data.filter(({ day, status }: Json) => day === today && status === 'CLOSED');
+        expect(closed.map(({ provider }: Json) => provider).sort()).toEqual(['bacen', 'efi', 'spei', 'woovi']);
+      },
+      { timeoutMs: 360_000, everyMs: 1_000 },
+    );
+    const unmatched = `select subject from line join match using (environment, provider, currency, subject)
+      where match.state not in ('matched', 'resolved')`;
+    expect(await rowsOf(database('reconciler'), unmatched)).toEqual([]);
+    const subjects = paid.map((each) => `payment:${each.id}`);
+    const own = await rowsOf<{ subject: string }>(
+      database('reconciler'),
+      'select subject from line where subject = any($1)',
+      [subjects],
+    );
+    expect(own.map(({ subject }) => subject).sort()).toEqual(subjects.sort());
+  },
+  timeoutMs,
+);
 
 test(
   'money at a provider that has not been compared for an hour, or that is configured no longer, is a finding',
