@@ -60,8 +60,10 @@ async function measure(
   const { byProcess, elapsedMs, othersMs } = meter();
   const share = (found.inTime / Math.max(found.all, paid)) * percent;
   const reconcilerCores = (byProcess['reconciler'] ?? 0) / elapsedMs;
+  const perPaymentUs = Object.entries(byProcess).map(([name, ms]) => [name, (ms * 1_000) / Math.max(paid, 1)] as const);
   return {
     figures: [],
+    costs: [{ what: 'a live payment, made and explained', perAnswerUs: Object.fromEntries(perPaymentUs) }],
     gates: [
       { what: 'payments explained within five minutes', value: share, unit: '%', atLeast: 99.99 },
       { what: 'not explained five minutes after the last payment', value: found.open, unit: '×', atMost: 0 },
@@ -72,6 +74,7 @@ async function measure(
     ],
     notes: [
       `${paid} payments at ${(paid / elapsedSec).toFixed(1)}/s; explained after ${found.p50.toFixed(1)} s (p50), ${found.p99.toFixed(1)} s (p99), ${found.max.toFixed(1)} s at most`,
+      `by provider, p50 and longest: ${found.byProvider}`,
       `statements are read half a minute behind the present, every half minute; the reconciler took ${(reconcilerCores * percent).toFixed(1)} % of a core`,
       `other processes of this machine used ${(othersMs / elapsedMs).toFixed(2)} cores meanwhile`,
     ],
@@ -146,18 +149,25 @@ interface Explained {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  readonly byProvider: string;
 }
 
 const explainedSql = `
   with payment as (
-    select state, extract(epoch from matched_at - first_seen_at)::float8 as waited from match
-    where environment = 'live' and kind = 'payment')
+    select state, provider, extract(epoch from matched_at - first_seen_at)::float8 as waited from match
+    where environment = 'live' and kind = 'payment'
+  ), provider as (
+    select provider, percentile_cont(0.5) within group (order by waited) as p50, max(waited) as max
+    from payment group by provider
+  )
   select count(*)::int as matches, count(*)::int as all,
     count(*) filter (where state = 'matched' and waited <= ${explainedWithinSec})::int as "inTime",
     ((select count(*) from match where environment = 'live' and state <> 'matched')
       + (select count(*) from exception where state in ('OPEN', 'PROPOSED')))::int as open,
     coalesce(percentile_cont(0.5) within group (order by waited), 0) as p50,
-    coalesce(percentile_cont(0.99) within group (order by waited), 0) as p99, coalesce(max(waited), 0) as max
+    coalesce(percentile_cont(0.99) within group (order by waited), 0) as p99, coalesce(max(waited), 0) as max,
+    (select coalesce(string_agg(format('%s %s s, %s s', provider, round(p50), round(max)), '; ' order by provider), '')
+      from provider) as "byProvider"
   from payment`;
 
 async function explained(url: string | undefined): Promise<Explained> {

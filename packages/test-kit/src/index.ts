@@ -6,4 +6,5 @@ export * from '#src/poison.ts';
 export * from '#src/silent-logger.ts';
 export * from '#src/test-bus.ts';
 export * from '#src/test-database.ts';
+export * from '#src/test-witness.ts';
 export * from '#src/time-stamp-authority.ts';

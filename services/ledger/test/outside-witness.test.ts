@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ChainLink } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { readWitnessKey } from '@gateway/proof';
-import { silentLogger } from '@gateway/test-kit';
+import { silentLogger, TestWitness } from '@gateway/test-kit';
 import { keepOutside } from '#src/anchors/run-anchors.ts';
 import { witnessTarget } from '#src/anchors/witness.ts';
 import { signTree } from '#src/proof/sign-checkpoint.ts';
@@ -14,7 +14,6 @@ import { LedgerBehindError, ShardWitnesses } from '#src/writer/shard-witnesses.t
 import { creditDeposit } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
 import { proofOf, type ProofByHand } from './support/proof.ts';
-import { TestWitness } from './support/test-witness.ts';
 
 const [live] = shards;
 const unknownHash = '0'.repeat(64);

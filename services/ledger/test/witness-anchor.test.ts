@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { cosignatureOf, readWitnessKey } from '@gateway/proof';
 import { createLogger } from '@gateway/runtime';
+import { TestWitness } from '@gateway/test-kit';
 import { readAnchor, readAnchors } from '#src/anchors/read-anchors.ts';
 import { keepOutside } from '#src/anchors/run-anchors.ts';
 import { witnessTarget } from '#src/anchors/witness.ts';
@@ -10,7 +11,6 @@ import { signTree } from '#src/proof/sign-checkpoint.ts';
 import { creditDeposit } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
 import { proofOf, type ProofByHand } from './support/proof.ts';
-import { TestWitness } from './support/test-witness.ts';
 
 const live = { environment: 'live', shard: 0 } as const;
 const intervalSec = 3_600;

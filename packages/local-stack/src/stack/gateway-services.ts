@@ -75,7 +75,10 @@ export const gatewayServices: readonly Service[] = [
     })),
     semiSpaceMb: busySemiSpaceMb,
   },
-  service('psp-simulator', coreTier, (stack) => ({ PORT: String(stack.simulatorPort) })),
+  {
+    ...service('psp-simulator', coreTier, (stack) => ({ PORT: String(stack.simulatorPort) })),
+    semiSpaceMb: pageSemiSpaceMb,
+  },
   {
     ...service('deposits', workTier, (stack) => ({
       SIMULATOR_URL: stack.simulatorUrl,

@@ -21,12 +21,21 @@ interface SpentElsewhere {
 export class KeyLimits {
   readonly #metered = new Map<string, Metered>();
   #spent = new Map<string, number>();
+  #onSpent: () => void = () => undefined;
+
+  /** Calls this at the first request that passes after each draining. */
+  set onSpent(onSpent: () => void) {
+    this.#onSpent = onSpent;
+  }
 
   take({ publicKey, account }: Caller, now: number): RateDecision {
     const metered = this.#meteredFor(publicKey, account.rateLimit, now);
     metered.limit = account.rateLimit;
     const decision = metered.bucket.take(account.rateLimit, now);
-    if (decision.allowed) this.#spent.set(publicKey, (this.#spent.get(publicKey) ?? 0) + 1);
+    if (!decision.allowed) return decision;
+    const isFirst = this.#spent.size === 0;
+    this.#spent.set(publicKey, (this.#spent.get(publicKey) ?? 0) + 1);
+    if (isFirst) this.#onSpent();
     return decision;
   }
 

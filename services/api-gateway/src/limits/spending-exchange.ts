@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { keysSpentSchema, keysSpentSignal } from '@gateway/contracts/accounts';
 import type { Bus } from '@gateway/messaging';
-import { startLoop, type Logger } from '@gateway/runtime';
+import type { Logger } from '@gateway/runtime';
 import type { KeyLimits } from '#src/limits/key-limits.ts';
 
 /** How long one gateway's requests stay unknown to the others. */
@@ -12,13 +12,15 @@ const keysPerMessageMax = 2_000;
 /**
  * Publishes to the other gateways what keys have spent here, and deducts what they spent elsewhere from their limits. Over
  * any longer time a key gets its rate, however many gateways it calls; at once it may get its burst from each of them
- * for as long as one exchange takes, and pays it back afterwards. A message that is lost is in the key's favour.
+ * for as long as one exchange takes, and pays it back afterwards. A message that is lost is in the key's favour. Without
+ * requests nothing is exchanged, and no timer runs.
  */
-export class SpendingExchange implements AsyncDisposable {
+export class SpendingExchange implements Disposable {
   readonly #bus: Bus;
   readonly #limits: KeyLimits;
   readonly #gateway = randomUUID();
-  readonly #ending = new AsyncDisposableStack();
+  readonly #ending = new DisposableStack();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ bus, limits, logger }: { readonly bus: Bus; readonly limits: KeyLimits; readonly logger: Logger }) {
     this.#bus = bus;
@@ -33,18 +35,20 @@ export class SpendingExchange implements AsyncDisposable {
       },
     });
     this.#ending.defer(() => subscription.unsubscribe());
-    this.#ending.use(
-      startLoop({
-        name: 'exchange spending of keys',
-        intervalMs: exchangeIntervalMs,
-        logger,
-        work: async () => this.#publish(),
-      }),
-    );
+    limits.onSpent = () => {
+      this.#timer = setTimeout(() => {
+        try {
+          this.#publish();
+        } catch (error) {
+          logger.warn({ err: error }, 'what keys have spent here was not published');
+        }
+      }, exchangeIntervalMs);
+    };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#ending.disposeAsync();
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#ending.dispose();
   }
 
   #publish(): void {
