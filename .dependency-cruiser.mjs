@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 
 /**
  * Which workspace may import which, from the ground up: money and proof; pix; contracts; public-api, providers and runtime;
- * statement-files and persistence; messaging; provider-feeds; services. What runs in a browser (apps) imports none of them: it
- * knows the gateway by its API description. Everything that is not listed is forbidden;
+ * statement-files and persistence; messaging; provider-feeds; services. What runs in a browser (apps) and
+ * what merchants install (sdks) imports none of them: it knows the gateway by its API description. Everything that is not listed is forbidden;
  * `scripts/checks/boundaries.ts` plants violations to prove that this looks.
  */
 const mayImport = {
@@ -23,15 +23,16 @@ const mayImport = {
   'packages/local-stack': ['packages/(?:money|contracts|runtime|persistence|messaging|test-kit)'],
   'services/[^/]+': ['packages/(?!local-stack|test-kit)[^/]+'],
   'apps/[^/]+': [],
+  'sdks/[^/]+': [],
   test: ['packages/[^/]+'],
   bench: ['packages/[^/]+'],
 };
 
 /** A file of one of our workspaces, or its name where the import did not resolve. */
-const anyWorkspace = '^(?:(?:apps|packages|services)/[^/]+|test|bench|scripts)/|^@gateway/';
+const anyWorkspace = '^(?:(?:apps|sdks|packages|services)/[^/]+|test|bench|scripts)/|^@gateway/';
 
 /** The tests of an app, package or service, which may use any package but the whole product. */
-const testCode = '^(?:apps|packages|services)/[^/]+/(?:test/|.*[.]test[.]ts$)';
+const testCode = '^(?:apps|sdks|packages|services)/[^/]+/(?:test/|.*[.]test[.]ts$)';
 
 const directions = Object.entries(mayImport).map(([workspace, allowed]) => ({
   name: `${workspace.replace('/[^/]+', '').replace('packages/', '')}-imports`,
@@ -48,7 +49,7 @@ const room = (workspace, name) => `^${workspace}/src/${name.replaceAll('.', '[.]
  * The floors of each workspace that declares them in its floors.json, the highest first: a folder imports itself and the
  * floors below its own. What is not listed there stands on top: files such as service.ts and main.ts.
  */
-const floors = globSync('{apps,packages,services}/*/floors.json').flatMap((file) => {
+const floors = globSync('{apps,sdks,packages,services}/*/floors.json').flatMap((file) => {
   const workspace = dirname(file);
   const storeys = JSON.parse(readFileSync(file, 'utf8'));
   return storeys.flatMap((names, index) =>
@@ -74,7 +75,7 @@ export default {
       name: 'tests-import-packages',
       comment: 'The tests of a workspace use any package but the one that starts the whole product.',
       severity: 'error',
-      from: { path: '^((?:apps|packages|services)/[^/]+)/(?:test/|.*[.]test[.]ts$)' },
+      from: { path: '^((?:apps|sdks|packages|services)/[^/]+)/(?:test/|.*[.]test[.]ts$)' },
       to: { path: anyWorkspace, pathNot: ['^$1/', '^packages/(?!local-stack)[^/]+/'] },
     },
     {
@@ -95,7 +96,7 @@ export default {
       name: 'no-deep-imports',
       comment: 'Another package is imported by what its package.json exports.',
       severity: 'error',
-      from: { path: '^(?:(apps|packages|services)/([^/]+)|test|bench|scripts)/' },
+      from: { path: '^(?:(apps|sdks|packages|services)/([^/]+)|test|bench|scripts)/' },
       to: {
         path: '^packages/',
         pathNot: ['^$1/$2/', '^packages/[^/]+/src/index[.]ts$', '^packages/[^/]+/src/[^/]+/index[.]ts$'],
@@ -105,7 +106,7 @@ export default {
       name: 'no-relative-imports-of-packages',
       comment: 'Another workspace is imported by its name, so that its package.json says who depends on whom.',
       severity: 'error',
-      from: { path: '^(?:(apps|packages|services)/([^/]+)|test|bench)/' },
+      from: { path: '^(?:(apps|sdks|packages|services)/([^/]+)|test|bench)/' },
       to: { path: '^packages/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
     },
     {
@@ -120,8 +121,8 @@ export default {
       name: 'source-imports-no-tests',
       comment: 'Code that runs in production does not depend on tests.',
       severity: 'error',
-      from: { path: '^(?:apps|packages|services)/[^/]+/src/', pathNot: '[.]test[.]ts$' },
-      to: { path: '[.]test[.]ts$|^(?:apps|packages|services)/[^/]+/test/' },
+      from: { path: '^(?:apps|sdks|packages|services)/[^/]+/src/', pathNot: '[.]test[.]ts$' },
+      to: { path: '[.]test[.]ts$|^(?:apps|sdks|packages|services)/[^/]+/test/' },
     },
     {
       name: 'everything-resolves',
@@ -134,7 +135,9 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Clients of the API are made by the generators' test, and compiled by it.
-    exclude: { path: '(?:^|/)node_modules/(?!@gateway/)|^test/generators/(?:clients|generated)/' },
+    exclude: {
+      path: '(?:^|/)node_modules/(?!@gateway/)|^test/generators/(?:clients|generated)/|^sdks/[^/]+/dist/',
+    },
     parser: 'tsc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

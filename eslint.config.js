@@ -12,6 +12,7 @@ const businessCode = [
   'packages/{money,contracts,public-api,pix,providers}/src/**/*.ts',
   'services/*/src/**/*.ts',
   'apps/*/src/**/*.{ts,tsx}',
+  'sdks/*/src/**/*.ts',
 ];
 
 /** The environment is read once, where it is parsed; everything else is handed its configuration. */
@@ -147,7 +148,7 @@ const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComme
 export default defineConfig(
   globalIgnores([
     ...['**/node_modules/', '.gateway/', 'coverage/', 'docs/'],
-    ...['test/generators/{clients,generated}/', 'apps/*/src/generated/'],
+    ...['test/generators/{clients,generated}/', 'apps/*/src/generated/', 'sdks/*/src/generated/', 'sdks/*/dist/'],
   ]),
   {
     plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison, words } } },
@@ -188,6 +189,19 @@ export default defineConfig(
     files: ['{apps,packages,services}/*/src/**/*.{ts,tsx}'],
     rules: {
       'no-restricted-imports': restrictedImports({ patterns: [relativeInSource] }),
+      'no-console': 'error',
+      'gateway/secret-comparison': 'error',
+    },
+  },
+  {
+    // Merchants' runtimes are Node, Deno, Bun and workers: what one of them alone has is looked for, and never imported.
+    files: ['sdks/*/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(?![.]{1,2}/)', message: 'An SDK has no dependency.' }] },
+      ],
+      'no-restricted-globals': ['error', 'process', 'Buffer', 'require', '__dirname', 'window', 'document'],
       'no-console': 'error',
       'gateway/secret-comparison': 'error',
     },

@@ -7,13 +7,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * have nothing to do with PostgreSQL and NATS. Every other test is an integration test.
  */
 const unitTests = [
-  '{apps,packages,services}/*/src/**/*.test.ts',
-  '{packages,services}/*/test/unit/**/*.test.ts',
+  '{apps,sdks,packages,services}/*/src/**/*.test.ts',
+  '{sdks,packages,services}/*/test/unit/**/*.test.ts',
   'test/unit/**/*.test.ts',
   'packages/{contracts,money,pix,proof,providers,public-api}/test/**/*.test.ts',
   'bench/**/*.test.ts',
 ];
-const allTests = ['{packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];
+const allTests = ['{sdks,packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];
 
 const isLongest = ({ moduleId }: TestSpecification) => moduleId.includes('/test/faults/');
 

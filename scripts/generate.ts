@@ -11,13 +11,15 @@ import { guidePages } from './generated/guide-pages.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { messageReference } from './generated/message-reference.ts';
 import { permissionReference } from './generated/permission-reference.ts';
+import { typescriptSdk, typescriptSdkFolder } from './generated/typescript-sdk.ts';
 
 /** Every generated file and what makes its content. Contents depend on the source alone: no dates, no versions of tools. */
 const generators: Readonly<Record<string, () => Promise<string>>> = {
   'ARCHITECTURE.md': architecturePage,
   ...apiDescriptions,
-  // After the description that it is made of.
+  // After the descriptions that they are made of.
   ...consoleClient,
+  ...typescriptSdk,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/configuration.md': configurationReference,
   'docs/generated/errors.md': errorReference,
@@ -28,7 +30,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 /** Folders that hold nothing but generated files. */
-const folders = ['docs/api', 'docs/generated', consoleClientFolder];
+const folders = ['docs/api', 'docs/generated', consoleClientFolder, typescriptSdkFolder];
 
 /** `npm run generate` writes them; with `--check` it only says which files are not what it would write. */
 if (process.argv.includes('--check')) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '..');
-const manifestPatterns = ['package.json', '{apps,packages,services}/*/package.json', '{test,bench}/package.json'];
+const manifestPatterns = ['package.json', '{apps,sdks,packages,services}/*/package.json', '{test,bench}/package.json'];
 
 type Versions = Readonly<Record<string, string>>;
 interface Manifest {

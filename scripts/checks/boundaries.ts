@@ -47,7 +47,7 @@ export async function checkBoundaries(): Promise<string[]> {
   ];
 }
 
-const folders = ['apps', 'packages', 'services', 'test', 'bench', 'scripts'];
+const folders = ['apps', 'sdks', 'packages', 'services', 'test', 'bench', 'scripts'];
 
 async function violationsIn(root: string): Promise<readonly Violation[]> {
   const config = join(repositoryRoot, '.dependency-cruiser.mjs');

@@ -16,7 +16,7 @@ export interface Floors {
 /** Workspaces whose source has several folders, and no floors for them. */
 export async function undeclaredFloors(root: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const source of glob('{apps,packages,services}/*/src', { cwd: root })) {
+  for await (const source of glob('{apps,sdks,packages,services}/*/src', { cwd: root })) {
     const workspace = dirname(source);
     const isDeclared = existsSync(join(root, workspace, 'floors.json'));
     if (!isDeclared && (await foldersOf(join(root, workspace))).length > 1) found.push(workspace);
@@ -26,7 +26,7 @@ export async function undeclaredFloors(root: string): Promise<string[]> {
 
 export async function declaredFloors(): Promise<Floors[]> {
   const found: Floors[] = [];
-  for await (const file of glob('{apps,packages,services}/*/floors.json', { cwd: repositoryRoot })) {
+  for await (const file of glob('{apps,sdks,packages,services}/*/floors.json', { cwd: repositoryRoot })) {
     const workspace = dirname(file);
     found.push({
       workspace,

@@ -12,6 +12,7 @@ import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
 import { reconciler } from './reconciler.ts';
 import { runtime } from './runtime.ts';
+import { typescriptSdk } from './typescript-sdk.ts';
 import { webhooks } from './webhooks.ts';
 import { witnesses } from './witnesses.ts';
 
@@ -29,5 +30,6 @@ export const catalogue = {
   providers,
   reconciler,
   runtime,
+  'typescript-sdk': typescriptSdk,
   webhooks,
 } satisfies Record<string, readonly Mutant[]>;

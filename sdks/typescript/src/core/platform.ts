@@ -1,0 +1,66 @@
+/** What of `fetch` the client uses: any implementation of the standard fits, and no types of a platform are needed. */
+export type FetchLike = (url: string, init: RequestLike) => Promise<ResponseLike>;
+
+export interface RequestLike {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly redirect: 'manual';
+  readonly signal: SignalLike;
+}
+
+export interface HeadersLike {
+  get(name: string): string | null;
+  forEach(callback: (value: string, name: string) => void): void;
+}
+
+export interface ResponseLike {
+  readonly status: number;
+  readonly headers: HeadersLike;
+  /** A stream of the bytes; what kind, the platform decides. */
+  readonly body: unknown;
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** What of an `AbortSignal` is used. */
+export interface SignalLike {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+interface Runtime {
+  readonly process?: {
+    readonly versions?: { readonly node?: string; readonly bun?: string };
+    readonly platform?: string;
+    readonly arch?: string;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  };
+  readonly Deno?: { readonly version: { readonly deno: string } };
+  readonly navigator?: { readonly userAgent?: string };
+  readonly window?: { readonly document?: unknown };
+}
+
+const runtime: Runtime = globalThis;
+
+/** `node 24.21.0; linux x64`, as far as the runtime answers. */
+export function runtimeName(): string {
+  const { process } = runtime;
+  const place = process?.platform === undefined ? '' : `; ${process.platform} ${process.arch ?? ''}`;
+  if (runtime.Deno !== undefined) return `deno ${runtime.Deno.version.deno}${place}`;
+  if (process?.versions?.bun !== undefined) return `bun ${process.versions.bun}${place}`;
+  if (runtime.navigator?.userAgent === 'Cloudflare-Workers') return 'workerd';
+  return process?.versions?.node === undefined ? 'unknown' : `node ${process.versions.node}${place}`;
+}
+
+/** A page in a browser, where every visitor would have the secret key. */
+export function isBrowser(): boolean {
+  return runtime.window?.document !== undefined;
+}
+
+/** The variables of the process, where the runtime has them. */
+export function environmentOfProcess(): Readonly<Record<string, string | undefined>> {
+  return runtime.process?.env ?? {};
+}

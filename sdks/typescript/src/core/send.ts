@@ -1,0 +1,194 @@
+import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors/errors.ts';
+import type { FetchLike, RequestLike, ResponseLike, SignalLike } from './platform.ts';
+import { pause, reasonOf } from './pause.ts';
+import { harmlessCause, redacted } from './redact.ts';
+import { refusalOf } from './refusal.ts';
+import { delayMs, mayRepeat, outcomeOf, retryAfterMaxSec, wasNotSent, type Outcome } from './retry.ts';
+import type { Operation } from '../generated/operations.ts';
+
+/** What every method takes last. */
+export interface Options {
+  /** Ends the call; it rejects with the signal's own reason. */
+  readonly signal?: SignalLike;
+  /** Of each attempt. */
+  readonly timeoutMs?: number;
+  readonly maxRetries?: number;
+  /** Sent beside those of the client; `accept-language` for instance. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as `X-Request-Id`, 1 to 64 of `[A-Za-z0-9._-]`: the gateway's log has the call under it. */
+  readonly requestId?: string;
+}
+
+/** A call without what is secret, for logs. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  /** From 1 on. */
+  readonly attempt: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ReceivedResponse extends SentRequest {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly ms: number;
+}
+
+export interface Transport {
+  readonly baseUrl: string;
+  readonly fetch: FetchLike;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly maxRetries: number;
+  readonly retryDelayMs: number;
+  /** Of every call, credentials among them: never shown. */
+  readonly credentials: () => Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: () => readonly string[];
+  readonly onRequest?: ((request: SentRequest) => void) | undefined;
+  readonly onResponse?: ((response: ReceivedResponse) => void) | undefined;
+}
+
+export interface Call {
+  readonly operation: Operation;
+  /** With its ids in it and its query behind it. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly accept: string;
+  /** The answer is left unread for the caller. */
+  readonly unread: boolean;
+}
+
+export interface Received {
+  readonly response: ResponseLike;
+  /** Unless it is left unread. */
+  readonly bytes: Uint8Array | undefined;
+  readonly attempts: number;
+}
+
+type Attempt = { readonly received: Received } | { readonly error: GatewayError; readonly outcome: Outcome };
+
+/**
+ * Sends a call until it has an answer, as far as its rule of repetition allows. Each attempt sends the same bytes, so that an
+ * `external_id` is the same in all of them.
+ *
+ * @throws ApiError, ConnectionError, TimeoutError, or the reason of the signal
+ */
+export async function send(transport: Transport, call: Call, options: Options): Promise<Received> {
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const deadline = Date.now() + transport.deadlineMs;
+  const maxRetries = options.maxRetries ?? transport.maxRetries;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await sendOnce(transport, call, options, body, attempt, deadline);
+    if ('received' in result) return result.received;
+    const { error, outcome } = result;
+    if (attempt > maxRetries || !mayRepeat(outcome, call.operation.repeat)) throw error;
+    const retryAfterSec = error instanceof ApiError ? error.retryAfterSec : undefined;
+    const delay = delayMs(attempt, transport.retryDelayMs, retryAfterSec);
+    if ((retryAfterSec ?? 0) > retryAfterMaxSec || Date.now() + delay >= deadline) throw error;
+    await pause(delay, options.signal);
+  }
+}
+
+async function sendOnce(
+  transport: Transport,
+  call: Call,
+  options: Options,
+  body: string | undefined,
+  attempt: number,
+  deadline: number,
+): Promise<Attempt> {
+  throwIfAborted(options.signal);
+  const timeoutMs = Math.min(options.timeoutMs ?? transport.timeoutMs, Math.max(0, deadline - Date.now()));
+  const url = `${transport.baseUrl}${call.path}`;
+  const shown: Record<string, string> = {
+    ...transport.headers,
+    ...lowerCase(options.headers ?? {}),
+    accept: call.accept,
+  };
+  if (body !== undefined) shown['content-type'] = 'application/json';
+  if (options.requestId !== undefined) shown['x-request-id'] = options.requestId;
+  const { method } = call.operation;
+  const sent: SentRequest = { method, url, attempt, headers: shown };
+  transport.onRequest?.(sent);
+
+  const controller = new AbortController();
+  const state = { timedOut: false };
+  const timer = setTimeout(() => {
+    state.timedOut = true;
+    controller.abort();
+  }, timeoutMs);
+  const abort = () => controller.abort();
+  options.signal?.addEventListener('abort', abort);
+  const startedAt = Date.now();
+  try {
+    const headers = { ...shown, ...transport.credentials() };
+    const signal: SignalLike = controller.signal;
+    const request: RequestLike = {
+      method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(body === undefined ? {} : { body }),
+    };
+    // What the signal ends is not left to `fetch` alone: one that ignores it would hold the call.
+    const { response, bytes } = await Promise.race([
+      read(transport, url, request, call.unread),
+      ended(controller.signal),
+    ]);
+    const requestId = response.headers.get('x-request-id') ?? undefined;
+    transport.onResponse?.({ ...sent, status: response.status, requestId, ms: Date.now() - startedAt });
+    if (response.status >= 200 && response.status < 300) return { received: { response, bytes, attempts: attempt } };
+    const error = refusalOf(response, bytes, attempt, transport.secrets());
+    return { error, outcome: outcomeOf(error.status, error.code, error.ids) };
+  } catch (error) {
+    throwIfAborted(options.signal);
+    if (state.timedOut) {
+      const message = `no answer to ${method} ${call.path} within ${timeoutMs} ms`;
+      return { error: new TimeoutError(message, { attempts: attempt }), outcome: { kind: 'unknown' } };
+    }
+    return lost(error, { method, path: call.path, attempt }, transport.secrets());
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', abort);
+  }
+}
+
+function throwIfAborted(signal: SignalLike | undefined): void {
+  if (signal?.aborted === true) throw reasonOf(signal);
+}
+
+async function read(
+  transport: Transport,
+  url: string,
+  request: RequestLike,
+  unread: boolean,
+): Promise<{ readonly response: ResponseLike; readonly bytes: Uint8Array | undefined }> {
+  const response = await transport.fetch(url, request);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  if (unread && isSuccess) return { response, bytes: undefined };
+  return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function ended(signal: SignalLike): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the call was ended')));
+  });
+}
+
+function lost(
+  error: unknown,
+  { method, path, attempt }: { readonly method: string; readonly path: string; readonly attempt: number },
+  secrets: readonly string[],
+): Attempt {
+  const sent = !wasNotSent(error);
+  const cause = harmlessCause(error, secrets);
+  const what = sent ? 'the connection was lost' : 'no connection';
+  const message = redacted(`${method} ${path}: ${what} (${cause.message})`, secrets);
+  const failure = new ConnectionError(message, { cause, sent, attempts: attempt });
+  return { error: failure, outcome: { kind: sent ? 'unknown' : 'not-done' } };
+}
+
+function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

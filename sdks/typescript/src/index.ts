@@ -1,0 +1,22 @@
+export { Gateway, type Environment, type GatewayOptions } from './client.ts';
+export type { Answer, Body, Item, Query, Resource, Version } from './contracts.ts';
+export type { ApiPromise, Created, Meta, WithResponse } from './core/answer.ts';
+export {
+  ApiError,
+  ConnectionError,
+  ExternalIdReusedError,
+  GatewayError,
+  isGatewayError,
+  SignatureError,
+  TimeoutError,
+  UnknownOutcome,
+  type ErrorDetail,
+  type SignatureFault,
+} from './errors/errors.ts';
+export type { Page, Pages } from './core/page.ts';
+export type { FetchLike, ResponseLike, SignalLike } from './core/platform.ts';
+export type { Options, ReceivedResponse, SentRequest } from './core/send.ts';
+export type { WaitOptions } from './core/wait.ts';
+export { version } from './core/version.ts';
+export * from './generated/errors.ts';
+export type { CreateOptions } from './resources/deposits.ts';

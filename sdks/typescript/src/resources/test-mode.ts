@@ -1,0 +1,109 @@
+import type { Answer, Body, Version } from '../contracts.ts';
+import { ApiPromise, jsonOf } from '../core/answer.ts';
+import type { Request, Requester } from '../core/requester.ts';
+import type { Options, Received } from '../core/send.ts';
+import { TestOnlyError } from '../generated/errors.ts';
+import type { OperationId } from '../generated/operations.ts';
+
+type Deposit<V extends Version> = Answer<V, 'getDeposit'>;
+type Dispute<V extends Version> = Answer<V, 'getDispute'>;
+type Payout<V extends Version> = Answer<V, 'getPayout'>['payout'];
+
+/** What happens to payments in the world, made to happen. With a live key every method rejects before it sends anything. */
+export class TestMode<V extends Version> {
+  readonly deposits: TestDeposits<V>;
+  readonly disputes: TestDisputes<V>;
+  readonly payouts: TestPayouts<V>;
+  readonly balance: TestBalance<V>;
+
+  constructor(requester: Requester, isLive: boolean) {
+    const call = isLive ? refuse : requester.call.bind(requester);
+    this.deposits = new TestDeposits(call);
+    this.disputes = new TestDisputes(call);
+    this.payouts = new TestPayouts(call);
+    this.balance = new TestBalance(call);
+  }
+}
+
+type Simulate = <Data>(id: OperationId, request: Request<Data>, options?: Options) => ApiPromise<Data>;
+
+function refuse(): ApiPromise<never> {
+  return new ApiPromise(async () => {
+    throw new TestOnlyError({
+      ...{ status: 403, code: 'TEST_ONLY', message: 'the key is live: nothing was sent' },
+      ...{ details: [], requestId: undefined, headers: {}, attempts: 0, retryAfterSec: undefined, ids: {} },
+    });
+  });
+}
+
+export class TestDeposits<V extends Version> {
+  readonly #call: Simulate;
+
+  constructor(call: Simulate) {
+    this.#call = call;
+  }
+
+  /** It is PAID, and its money in the balance, when this answers. */
+  pay(id: string, params?: Body<V, 'simulateDepositPayment'>, options?: Options): ApiPromise<Deposit<V>> {
+    const recover = () => this.#readIn(['PAID', 'REFUNDED'], id, options);
+    return this.#call('simulateDepositPayment', { ids: [id], body: params, recover }, options);
+  }
+
+  expire(id: string, options?: Options): ApiPromise<Deposit<V>> {
+    const recover = () => this.#readIn(['EXPIRED'], id, options);
+    return this.#call('simulateDepositExpiry', { ids: [id], recover }, options);
+  }
+
+  dispute(id: string, params?: Body<V, 'simulateDispute'>, options?: Options): ApiPromise<Dispute<V>> {
+    return this.#call('simulateDispute', { ids: [id], body: params }, options);
+  }
+
+  async #readIn(states: readonly string[], id: string, options?: Options): Promise<Deposit<V> | undefined> {
+    const deposit: Deposit<V> = await this.#call<Deposit<V>>('getDeposit', { ids: [id] }, options);
+    return states.includes(deposit.status) ? deposit : undefined;
+  }
+}
+
+export class TestDisputes<V extends Version> {
+  readonly #call: Simulate;
+
+  constructor(call: Simulate) {
+    this.#call = call;
+  }
+
+  resolve(id: string, params: Body<V, 'simulateDisputeResult'>, options?: Options): ApiPromise<Dispute<V>> {
+    const wanted = (params as unknown as { readonly result: string }).result.toUpperCase();
+    const recover = async () => {
+      const dispute: Dispute<V> = await this.#call<Dispute<V>>('getDispute', { ids: [id] }, options);
+      return dispute.status === wanted ? dispute : undefined;
+    };
+    return this.#call('simulateDisputeResult', { ids: [id], body: params, recover }, options);
+  }
+}
+
+export class TestPayouts<V extends Version> {
+  readonly #call: Simulate;
+
+  constructor(call: Simulate) {
+    this.#call = call;
+  }
+
+  /** Not repeated when its outcome is unknown: a second `returned` is a second return. */
+  settle(id: string, params: Body<V, 'simulatePayoutResult'>, options?: Options): ApiPromise<Payout<V>> {
+    const read = (received: Received) => (jsonOf(received) as { payout: Payout<V> }).payout;
+    return this.#call('simulatePayoutResult', { ids: [id], body: params, read }, options);
+  }
+}
+
+export class TestBalance<V extends Version> {
+  readonly #call: Simulate;
+
+  constructor(call: Simulate) {
+    this.#call = call;
+  }
+
+  /** What is pending is available when this answers. */
+  release(options?: Options): ApiPromise<Answer<V, 'releaseTestBalance'>> {
+    return this.#call('releaseTestBalance', {}, options);
+  }
+}
