@@ -1,4 +1,6 @@
 import type { FeedPage, FeedSource } from '@gateway/contracts/providers';
+import type { CallBudget } from '#src/call-budget.ts';
+import type { FeedOf } from '#src/feed-source.ts';
 import type { Window } from '#src/windows.ts';
 
 export interface Question extends Window {
@@ -21,8 +23,22 @@ export async function ask(
   }
 }
 
+/** A question for which a call was taken: the budget is charged with what its page cost beyond that, less what it listed. */
+export async function askWithin(
+  budget: CallBudget,
+  { provider, source }: Pick<FeedOf, 'provider' | 'source'>,
+  question: Question,
+  options: Omit<NonNullable<Parameters<FeedSource['readPage']>[1]>, 'onRequest'>,
+): Promise<FeedPage> {
+  let requests = 0;
+  const page = await ask(source, question, { ...options, onRequest: () => (requests += 1) });
+  budget.spend(provider, requests - 1);
+  budget.giveBack(provider, { calls: Math.max(requests, 1), items: listedFor(page) });
+  return page;
+}
+
 /** How many items a question brought; those that were listed for a page count, though it was not complete in time. */
-export function listedFor(page: FeedPage): number {
+function listedFor(page: FeedPage): number {
   if (page.kind === 'page') return page.listed ?? page.rows.length;
   return page.kind === 'unavailable' ? (page.listed ?? 0) : 0;
 }

@@ -72,4 +72,15 @@ export const feedMigrations: readonly SqlMigration[] = [
           check (state in ('WAITING', 'TAKEN', 'FOREIGN', 'UNCONFIRMED', 'UNREADABLE', 'DISMISSED'));
     `,
   },
+  {
+    name: 'kit-feeds-0003',
+    // A window is retried over many rounds. Of several gaps of one window, the first by its place has the place of the retry.
+    sql: `
+      alter table poll_gap
+        -- The next page of the window, null at its beginning; and when it became that.
+        add column retry_place text,
+        add column placed_at timestamptz(3),
+        add column lease_until timestamptz(3);
+    `,
+  },
 ];

@@ -80,7 +80,8 @@ async function listFeeds(database: Database, service: FeedService): Promise<Feed
       [presentLagSec],
     ),
     database.query<GapRow>(
-      `select environment, provider, name as feed, from_at as "from", to_at as "to", cause, found_at as "foundAt", attempts
+      `select environment, provider, name as feed, from_at as "from", to_at as "to", cause, found_at as "foundAt",
+         max(attempts) over (partition by environment, provider, name, from_at, to_at) as attempts
        from poll_gap order by from_at limit 200`,
     ),
   ]);

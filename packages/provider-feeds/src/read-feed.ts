@@ -1,7 +1,7 @@
 import type { FeedPage, FeedRow, FeedSource } from '@gateway/contracts/providers';
 import type { Database, Tx } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
-import { ask, listedFor, type Question } from '#src/ask.ts';
+import { ask, askWithin, type Question } from '#src/ask.ts';
 import type { CallBudget } from '#src/call-budget.ts';
 import { giveBack, keyOfReader, ofReader, recordFailure, type Reader } from '#src/feed-table.ts';
 import { keepItems, type InboxKey } from '#src/item-inbox.ts';
@@ -82,11 +82,9 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
       break;
     }
     const question = { ...window, place: reader.place, pageItems: reader.pageItems };
-    let requests = 0;
-    const options = { signal, onRequest: () => (requests += 1), ...knownTo(reading, reader) };
-    const page = await ask(source, question, options);
-    budget.spend(reader.provider, requests - 1);
-    budget.giveBack(reader.provider, { calls: Math.max(requests, 1), items: listedFor(page) });
+    const { environment, provider, name: feed } = reader;
+    const options = { signal, ...knownTo(reading, { environment, provider, feed }) };
+    const page = await askWithin(budget, { provider, source }, question, options);
     const next = await store(reading, reader, { question, page, source, signal });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
     if (reachesPresent && next.to === null) return await giveBack(database, next, pausedUntil);
@@ -95,8 +93,9 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
   await giveBack(database, reader, new Date(now().getTime() + dueInMs));
 }
 
-function knownTo({ known }: Reading, { environment, provider, name: feed }: Reader) {
-  return known ? { known: (names: readonly string[]) => known({ environment, provider, feed }, names) } : {};
+/** What a page of a list need not ask about. */
+export function knownTo({ known }: Reading, key: InboxKey) {
+  return known ? { known: (names: readonly string[]) => known(key, names) } : {};
 }
 
 function afterFailureMs({ failingSince }: Reader, now: Date): number {

@@ -1,13 +1,23 @@
+import type { FeedPage } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
+import type { Database } from '@gateway/persistence';
+import { askWithin } from '#src/ask.ts';
 import type { FeedOf } from '#src/feed-source.ts';
-import { ask } from '#src/ask.ts';
-import { storeRows, type Reading } from '#src/read-feed.ts';
+import { knownTo, storeRows, type Reading } from '#src/read-feed.ts';
+import { lookingBackFromSec, shareLeft } from '#src/windows.ts';
 
 const gapsMax = 5;
 const pagesMax = 20;
+const roundTimeoutMs = 20_000;
+/** Longer than a round takes, so that two processes do not read the same gap. */
+const leaseMs = 60_000;
+/** A gap of which pages could be read goes on with the next round, and one that got no call. */
+const soonMs = 5_000;
 const retryMs = 3_600_000;
-const timeoutMs = 20_000;
+/** A place that has been refused for so long counts as one that the provider knows no more. */
+const placeKeptMs = 2 * retryMs;
 
+/** The first gap of a window, by its place: it stands for the others, since the whole window is read again. */
 interface Gap {
   readonly environment: Environment;
   readonly provider: string;
@@ -15,47 +25,136 @@ interface Gap {
   readonly from: Date;
   readonly to: Date;
   readonly place: string;
+  /** The next page of the window, or null at its beginning; and since when it has been that. */
+  readonly retryPlace: string | null;
+  readonly placedAt: Date | null;
+  readonly leaseUntil: Date;
 }
 
-/** Reads the parts of lists once more that could not be parsed; one that can be now is closed. */
+/**
+ * Reads the windows once more of which a part could not be parsed; what can be now is kept page by page, and a window
+ * that was read to its end has no gap any more. Bounded by pages, time and the calls of the provider that are left to
+ * what is not urgent; the next round goes on from there.
+ */
 export async function retryGaps(reading: Reading, feeds: readonly FeedOf[]): Promise<void> {
-  const { database, now } = reading;
-  const gaps = await database.query<Gap>(
-    `update poll_gap set attempts = attempts + 1, next_attempt_at = $2
-     where (environment, provider, name, from_at, to_at, place) in (
-       select environment, provider, name, from_at, to_at, place from poll_gap where next_attempt_at <= $1
-       order by next_attempt_at limit $3 for update skip locked)
-     returning environment, provider, name, from_at as "from", to_at as "to", place`,
-    [now(), new Date(now().getTime() + retryMs), gapsMax],
-  );
-  for (const gap of gaps) {
-    const feed = feeds.find(
-      ({ environment, provider, source }) =>
-        environment === gap.environment && provider === gap.provider && source.name === gap.name,
-    );
-    if (feed) await retryGap(reading, feed, gap);
+  const { database, logger, now } = reading;
+  for (let gaps = 0; gaps < gapsMax; gaps += 1) {
+    const gap = await leaseGap(database, now());
+    if (!gap) return;
+    const { environment, provider, name, from, to, retryPlace: place } = gap;
+    const feed = feeds.find((each) => isOf(gap, each));
+    try {
+      if (feed) await retryGap(reading, feed, gap);
+      else await giveBack(reading, gap, { place, dueInMs: retryMs, isAttempt: false });
+    } catch (error) {
+      // Its lease ends by itself, and the other gaps are not held up by it.
+      logger.error({ err: error, environment, provider, feed: name, from, to }, 'a gap of a list could not be retried');
+    }
   }
+}
+
+function isOf(gap: Gap, { environment, provider, source }: FeedOf): boolean {
+  return environment === gap.environment && provider === gap.provider && source.name === gap.name;
+}
+
+/** The gap that is due first and not leased by another process, if there is one. */
+async function leaseGap(database: Database, now: Date): Promise<Gap | undefined> {
+  const [gap] = await database.query<Gap>(
+    `update poll_gap set lease_until = $2
+     where (environment, provider, name, from_at, to_at, place) in (
+       select environment, provider, name, from_at, to_at, place from poll_gap as gap
+       where next_attempt_at <= $1 and (lease_until is null or lease_until <= $1) and not exists (
+         select from poll_gap as former
+         where (former.environment, former.provider, former.name, former.from_at, former.to_at)
+           = (gap.environment, gap.provider, gap.name, gap.from_at, gap.to_at) and former.place < gap.place)
+       order by next_attempt_at limit 1 for update of gap skip locked)
+     returning environment, provider, name, from_at as "from", to_at as "to", place, retry_place as "retryPlace",
+       placed_at as "placedAt", lease_until as "leaseUntil"`,
+    [now, new Date(now.getTime() + leaseMs)],
+  );
+  return gap;
 }
 
 /** The whole window: places may have moved since, and what is known already is not kept twice. */
-async function retryGap(reading: Reading, { source }: FeedOf, gap: Gap): Promise<void> {
-  const { database, logger, onItems } = reading;
-  const { environment, provider, name, from, to } = gap;
-  const signal = AbortSignal.timeout(timeoutMs);
-  let place: string | null = null;
-  for (let pages = 0; pages < pagesMax; pages += 1) {
-    const page = await ask(source, { from, to, place, pageItems: null }, { signal });
-    if (page.kind !== 'page') return;
-    const { rows } = page;
-    const key = { environment, provider, feed: name };
-    if ((await database.transaction((tx) => storeRows(reading, tx, key, rows))) > 0) onItems();
+async function retryGap(reading: Reading, feed: FeedOf, gap: Gap): Promise<void> {
+  const { from, to } = gap;
+  const signal = AbortSignal.timeout(roundTimeoutMs);
+  const key = { environment: gap.environment, provider: gap.provider, feed: gap.name };
+  let place = gap.retryPlace;
+  let pages = 0;
+  for (; pages < pagesMax && !signal.aborted; pages += 1) {
+    if (!reading.budget.take(gap.provider, shareLeft(lookingBackFromSec))) break;
+    const question = { from, to, place, pageItems: null };
+    const page = await askWithin(reading.budget, feed, question, { signal, ...knownTo(reading, key) });
+    if (page.kind !== 'page') return await giveBack(reading, gap, afterFailure(reading, gap, { page, place, pages }));
+    if (!(await storePage(reading, gap, page)) || page.next === null) return;
     place = page.next;
-    if (place === null) break;
   }
-  if (place !== null) return;
+  await giveBack(reading, gap, { place, dueInMs: soonMs, isAttempt: pages > 0 });
+}
+
+interface Rest {
+  readonly place: string | null;
+  readonly dueInMs: number;
+  readonly isAttempt: boolean;
+}
+
+interface Refused {
+  readonly page: Exclude<FeedPage, { kind: 'page' }>;
+  readonly place: string | null;
+  /** How many pages were read in this round before. */
+  readonly pages: number;
+}
+
+/**
+ * A place that was reached in this round is tried once more. One from an earlier round may be unknown to the provider by
+ * now: answered with what is no page, or refused for hours, it is given up, and the window begins anew.
+ */
+function afterFailure({ now }: Reading, { placedAt }: Gap, { page, place, pages }: Refused): Rest {
+  const isUnderWay = page.kind === 'unavailable' && page.listed !== undefined;
+  if (pages > 0 || isUnderWay) return { place, dueInMs: soonMs, isAttempt: true };
+  const isKept = page.kind === 'unavailable' && placedAt && now().getTime() - placedAt.getTime() < placeKeptMs;
+  return { place: isKept ? place : null, dueInMs: retryMs, isAttempt: true };
+}
+
+/** Keeps a page and the place behind it at once. False when the lease has passed: then this page is discarded. */
+async function storePage(reading: Reading, gap: Gap, page: Extract<FeedPage, { kind: 'page' }>): Promise<boolean> {
+  const { database, logger, now, onItems } = reading;
+  const { environment, provider, name, from, to } = gap;
+  const stored = await database.transaction(async (tx) => {
+    const isOurs = await tx.sql(`update poll_gap set retry_place = $8, placed_at = $9 where ${ofGap} returning 1`, [
+      ...keyOfGap(gap),
+      page.next,
+      now(),
+    ]);
+    if (isOurs.length === 0) return null;
+    const kept = await storeRows(reading, tx, { environment, provider, feed: name }, page.rows);
+    if (page.next === null) {
+      await tx.sql(
+        'delete from poll_gap where environment = $1 and provider = $2 and name = $3 and from_at = $4 and to_at = $5',
+        [environment, provider, name, from, to],
+      );
+    }
+    return kept;
+  });
+  if (stored === null) return false;
+  if (stored > 0) onItems();
+  if (page.next === null) logger.info({ environment, provider, feed: name, from, to }, 'a gap of a list has been read');
+  return true;
+}
+
+const ofGap = `environment = $1 and provider = $2 and name = $3 and from_at = $4 and to_at = $5 and place = $6
+  and lease_until = $7`;
+
+function keyOfGap({ environment, provider, name, from, to, place, leaseUntil }: Gap): readonly unknown[] {
+  return [environment, provider, name, from, to, place, leaseUntil];
+}
+
+/** Ends a lease: the gap is due again after the given time. */
+async function giveBack({ database, now }: Reading, gap: Gap, { place, dueInMs, isAttempt }: Rest): Promise<void> {
   await database.query(
-    'delete from poll_gap where environment = $1 and provider = $2 and name = $3 and from_at = $4 and to_at = $5',
-    [environment, provider, name, from, to],
+    `update poll_gap set lease_until = null, next_attempt_at = $8, retry_place = $9, attempts = attempts + $10
+     where ${ofGap}`,
+    [...keyOfGap(gap), new Date(now().getTime() + dueInMs), place, isAttempt ? 1 : 0],
   );
-  logger.info({ environment, provider, feed: name, from, to }, 'a gap of a list has been read');
 }

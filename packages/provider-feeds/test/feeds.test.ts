@@ -66,26 +66,6 @@ describe('a list', () => {
     expect(await windows(new List('returns'), 2)).toBeLessThanOrEqual(one + 2);
   });
 
-  test('of which the rest could not be read stays a gap', async () => {
-    const list = new List();
-    const feeds = open([list]);
-    const [from, to] = [ago(3_600), ago(1_800)];
-    const items = Array.from({ length: 2_100 }, (_, index) => ({
-      key: `item-${index}`,
-      at: new Date(from.getTime() + index * 100),
-    }));
-    list.items.push(...items);
-    await database().query(
-      `insert into poll_gap (environment, provider, name, from_at, to_at, place, cause, found_at, next_attempt_at)
-       values ('live', 'bank', 'payments', $1, $2, '', 'not JSON', $3, $3)`,
-      [from, to, clock.now],
-    );
-    await feeds.tidy();
-    expect(await gapCount()).toBe(1);
-    const [row] = await database().query('select count(*)::bigint as count from item_inbox');
-    expect(row).toEqual({ count: 2_000 });
-  });
-
   test('that has been read to the present is asked for once a round, however long the answers take', async () => {
     const list = new List();
     const feeds = open([list]);

@@ -112,10 +112,10 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'F11',
     file: 'packages/provider-feeds/src/retry-gaps.ts',
-    replaced: 'if (place !== null) return;',
-    by: '',
-    test: 'packages/provider-feeds/test/feeds.test.ts',
-    named: 'of which the rest could not be read stays a gap',
+    replaced: 'if (page.next === null) {',
+    by: 'if (page.rows.length > 0) {',
+    test: 'packages/provider-feeds/test/gaps.test.ts',
+    named: 'of more pages than a round reads is due again soon, goes on where it was, and is closed',
     guarantee: 'A gap is closed when all of it was read.',
   },
   {
@@ -198,5 +198,23 @@ export const providerFeeds: readonly Mutant[] = [
     test: 'packages/providers/test/busy-statements.test.ts',
     named: 'goes on with its list where the provider became too slow, in the middle of a window too',
     guarantee: 'A slow provider delays the reading of a statement, and never has it begin anew for good.',
+  },
+  {
+    id: 'F22',
+    file: 'packages/provider-feeds/src/retry-gaps.ts',
+    replaced: 'let place = gap.retryPlace;',
+    by: 'let place: string | null = null;',
+    test: 'packages/provider-feeds/test/gaps.test.ts',
+    named: 'of more pages than a round reads is due again soon, goes on where it was, and is closed',
+    guarantee: 'A gap of a list is closed, however long its window is.',
+  },
+  {
+    id: 'F23',
+    file: 'packages/provider-feeds/src/retry-gaps.ts',
+    replaced: 'if (isOurs.length === 0) return null;',
+    by: '',
+    test: 'packages/provider-feeds/test/gaps.test.ts',
+    named: 'whose lease has passed to another process moves nothing on, and keeps nothing of its page',
+    guarantee: 'A retry of a gap that lost its lease moves nothing.',
   },
 ];

@@ -148,9 +148,9 @@ export const reconciler: readonly Mutant[] = [
   },
   {
     id: 'RC27',
-    file: 'packages/provider-feeds/src/read-feed.ts',
-    replaced: 'budget.spend(reader.provider, requests - 1);',
-    by: 'budget.spend(reader.provider, 0);',
+    file: 'packages/provider-feeds/src/ask.ts',
+    replaced: 'budget.spend(provider, requests - 1);',
+    by: 'budget.spend(provider, 0);',
     test: 'packages/provider-feeds/test/feed-calls.test.ts',
     named: 'a page that takes many requests leaves others fewer: requests are counted, and not pages',
     guarantee: 'A provider is asked no more often than its budget says, however many requests a page takes.',
