@@ -21,7 +21,7 @@ const settings = settingsByService();
 
 /** What the image or the deployment decides, and no variable. */
 const decidedByCompose = new Set([
-  ...['HOST', 'INTERNAL_HOST', 'INTERNAL_PORT', 'NATS_TLS_FIRST'],
+  ...['HOST', 'CONSOLE_HOST', 'INTERNAL_HOST', 'INTERNAL_PORT', 'NATS_TLS_FIRST'],
   // The image has the console, as it was built with it.
   'OPERATOR_CONSOLE_FILES',
   // There is one broker.

@@ -64,7 +64,7 @@ class Device {
   }
 }
 
-/** A browser on a page of the operators' console: it keeps the cookie, and has a passkey once one is added. */
+/** A browser on a page of a console: it keeps the cookie, and has a passkey once one is added. */
 export class OperatorBrowser {
   readonly #url: string;
   readonly #origin: string;
@@ -97,29 +97,55 @@ export class OperatorBrowser {
   }
 
   /** Calls, and confirms what it is asked to. */
-  async confirmed(method: string, path: string, body?: object): Promise<Answer> {
-    const asked = await this.call(method, path, body);
+  async confirmed(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const asked = await this.call(method, path, body, headers);
     expect(asked.body.error?.code).toBe('STEP_UP_REQUIRED');
-    return await this.call(method, path, body, this.confirmationOf(asked));
+    return await this.call(method, path, body, { ...headers, ...this.confirmationOf(asked) });
   }
 }
 
 /** A person with these roles who has signed in by a link of a developer's machine, and has added a passkey. */
 export async function signedInOperator(edge: Edge, name: string, roles: readonly string[]): Promise<OperatorBrowser> {
-  const [identity, token, id] = [
-    await edge.databaseOf('identity'),
-    randomBytes(32).toString('base64url'),
-    newId('person'),
-  ];
+  const { token } = await invited(edge, 'operator', name, roles);
+  return await signedInBy(token, new OperatorBrowser(edge.stack.opsUrl), name);
+}
+
+/** As `signedInOperator`, at the merchants' console: with roles in an account, in these environments. */
+export async function signedInMember(
+  edge: Edge,
+  name: string,
+  membership: {
+    readonly accountId: string;
+    readonly roles: readonly string[];
+    readonly environments: readonly string[];
+  },
+): Promise<OperatorBrowser & { readonly personId: string }> {
+  const { token, id: personId } = await invited(edge, 'merchant', name, []);
+  const { accountId, roles, environments } = membership;
+  const identity = await edge.databaseOf('identity');
   await identity.query(
-    `insert into person (realm, id, name, state, roles, created_at) values ('operator', $1, $2, 'ACTIVE', $3, now())`,
-    [id, name, [...roles]],
+    `insert into membership (realm, person_id, account_id, roles, environments) values ('merchant', $1, $2, $3, $4)`,
+    [personId, accountId, [...roles], [...environments]],
+  );
+  const browser = await signedInBy(token, new OperatorBrowser(edge.stack.consoleUrl), name);
+  return Object.assign(browser, { personId });
+}
+
+async function invited(edge: Edge, realm: string, name: string, roles: readonly string[]) {
+  const identity = await edge.databaseOf('identity');
+  const [token, id] = [randomBytes(32).toString('base64url'), newId('person')];
+  await identity.query(
+    `insert into person (realm, id, name, state, roles, created_at) values ($1, $2, $3, 'ACTIVE', $4, now())`,
+    [realm, id, name, [...roles]],
   );
   await identity.query(
-    `insert into sign_in_link (realm, token_digest, person_id, ends_at) values ('operator', $1, $2, now() + interval '1 hour')`,
-    [sha256(token), id],
+    `insert into sign_in_link (realm, token_digest, person_id, ends_at) values ($1, $2, $3, now() + interval '1 hour')`,
+    [realm, sha256(token), id],
   );
-  const browser = new OperatorBrowser(edge.stack.opsUrl);
+  return { token, id };
+}
+
+async function signedInBy(token: string, browser: OperatorBrowser, name: string): Promise<OperatorBrowser> {
   expect((await browser.call('POST', '/session/link', { token })).status).toBe(200);
   const { challenge_id, options } = (await browser.call('POST', '/passkeys/begin')).body;
   const adding = { challenge_id, answer: browser.device.create(options), label: `laptop of ${name}` };

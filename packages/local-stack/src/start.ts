@@ -42,6 +42,7 @@ async function run(): Promise<void> {
     ports: {
       public: portFromEnvironment('PORT', 8080),
       ops: portFromEnvironment('OPS_PORT', 9080),
+      console: portFromEnvironment('CONSOLE_PORT', 8088),
       simulator: portFromEnvironment('SIMULATOR_PORT', 9090),
     },
     databaseUrl: process.env.DATABASE_URL || undefined,

@@ -78,6 +78,16 @@ const configShape = {
     .string()
     .default('')
     .describe("Directory of the built operators' console, which the operators' listener serves; empty: no pages."),
+  CONSOLE_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address of the listener at which the people of merchants sign in, apart from the public one.'),
+  CONSOLE_PORT: portSchema(8088).describe("Port of the merchants' listener; 0 picks a free one."),
+  CONSOLE_URL: originSchema
+    .default('http://localhost:8088')
+    .describe(
+      "Origin under which browsers reach the merchants' listener, as OPERATOR_CONSOLE_URL, and never the same.",
+    ),
   COMPAT_URL: z
     .url({ protocol: /^https?$/ })
     .describe('The facade of the connector, to which its paths are passed on.'),
@@ -106,15 +116,23 @@ const configShape = {
   DEV_LOGIN: flagSchema
     .default(false)
     .describe(
-      "Shows the operator who approves a live key its secret; for a developer's machine alone, with both listeners on loopback.",
+      "Shows the operator who approves a live key its secret; for a developer's machine alone, with every listener on loopback.",
     ),
 };
 /** What the gateway reads from its environment. */
 export const configSchema = z
   .object(configShape)
-  .refine(({ DEV_LOGIN, HOST, OPS_HOST }) => !DEV_LOGIN || (isLoopback(HOST) && isLoopback(OPS_HOST)), {
-    path: ['DEV_LOGIN'],
-    message: 'is for listeners on loopback alone: HOST and OPS_HOST must be 127.0.0.1, ::1 or localhost',
+  .refine(
+    ({ DEV_LOGIN, HOST, OPS_HOST, CONSOLE_HOST }) => !DEV_LOGIN || [HOST, OPS_HOST, CONSOLE_HOST].every(isLoopback),
+    {
+      path: ['DEV_LOGIN'],
+      message:
+        'is for listeners on loopback alone: HOST, OPS_HOST and CONSOLE_HOST must be 127.0.0.1, ::1 or localhost',
+    },
+  )
+  .refine(({ OPERATOR_CONSOLE_URL, CONSOLE_URL }) => OPERATOR_CONSOLE_URL !== CONSOLE_URL, {
+    path: ['CONSOLE_URL'],
+    message: 'must be another origin than OPERATOR_CONSOLE_URL: the pages of one would reach the other',
   });
 export type Config = z.infer<typeof configSchema>;
 

@@ -9,11 +9,12 @@ import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import type { Principal } from '#src/http/principal.ts';
 import { authenticateOperator, type OperatorGuards } from '#src/operator/authenticate-person.ts';
-import { askedIn, digestBodies, forPeople } from '#src/operator/confirm-operation.ts';
+import { forPeople } from '#src/operator/confirm-operation.ts';
 import { authorize, type OperatorEndpointRow, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
 import { operatorReference } from '#src/reference/references.ts';
 import { serveReference } from '#src/reference/serve-reference.ts';
+import { askedIn, digestBodies } from '#src/sessions/confirmations.ts';
 import { serveSessions } from '#src/sign-in/serve-sessions.ts';
 
 export interface OperatorListenerOptions {

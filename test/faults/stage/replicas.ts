@@ -11,6 +11,7 @@ export async function doubled(): Promise<{ services: Service[]; secondUrl: strin
     'api-gateway': {
       PORT: String(gatewayPort),
       OPS_PORT: String(await freePort()),
+      CONSOLE_PORT: String(await freePort()),
       COMPAT_URL: `http://127.0.0.1:${compatPort}`,
     },
   };

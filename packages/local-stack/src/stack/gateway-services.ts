@@ -14,6 +14,8 @@ export interface StackAddresses {
   opsHost: string;
   opsPort: number;
   opsUrl: string;
+  /** Of the listener at which the people of merchants sign in; on loopback alone. */
+  consolePort: number;
   /** Whether the listeners are reached from this machine alone. */
   isLocal: boolean;
   simulatorPort: number;
@@ -60,6 +62,10 @@ function operatorConsoleUrl({ opsPort }: StackAddresses): string {
   return `http://localhost:${opsPort}`;
 }
 
+function merchantConsoleUrl({ consolePort }: StackAddresses): string {
+  return `http://localhost:${consolePort}`;
+}
+
 /** The product: eight services and the provider simulator. */
 export const gatewayServices: readonly Service[] = [
   {
@@ -104,6 +110,7 @@ export const gatewayServices: readonly Service[] = [
   },
   service('identity', workTier, (stack) => ({
     OPERATOR_CONSOLE_URL: operatorConsoleUrl(stack),
+    CONSOLE_URL: merchantConsoleUrl(stack),
     // One device is what a developer's machine has.
     PASSKEYS_FOR_MONEY: '1',
     DEV_LOGIN: String(stack.isLocal),
@@ -119,6 +126,8 @@ export const gatewayServices: readonly Service[] = [
       OPS_OPERATORS: JSON.stringify(stack.operators),
       OPERATOR_CONSOLE_URL: operatorConsoleUrl(stack),
       OPERATOR_CONSOLE_FILES: stack.consoleFiles ?? '',
+      CONSOLE_PORT: String(stack.consolePort),
+      CONSOLE_URL: merchantConsoleUrl(stack),
       COMPAT_URL: stack.compatUrl,
       SIMULATOR_URL: stack.simulatorUrl,
       DEV_LOGIN: String(stack.isLocal),

@@ -4,7 +4,7 @@ import { StartFailure } from '#src/progress.ts';
 /** A listener whose port people know. */
 export interface KnownPort {
   /** The variable that sets it. */
-  variable: 'PORT' | 'OPS_PORT' | 'SIMULATOR_PORT';
+  variable: 'PORT' | 'OPS_PORT' | 'CONSOLE_PORT' | 'SIMULATOR_PORT';
   /** 0 picks a free one. */
   port: number;
 }
@@ -27,8 +27,14 @@ export async function resolvePort({ variable, port }: KnownPort, host: string): 
 }
 
 /** @throws StartFailure when two listeners were given the same port, in whatever order they are named. */
-export function requireDistinctPorts(ports: { public?: number; ops?: number; simulator?: number }): void {
-  const chosen = Object.entries({ PORT: ports.public, OPS_PORT: ports.ops, SIMULATOR_PORT: ports.simulator });
+export function requireDistinctPorts(ports: {
+  public?: number;
+  ops?: number;
+  console?: number;
+  simulator?: number;
+}): void {
+  const { public: PORT, ops: OPS_PORT, console: CONSOLE_PORT, simulator: SIMULATOR_PORT } = ports;
+  const chosen = Object.entries({ PORT, OPS_PORT, CONSOLE_PORT, SIMULATOR_PORT });
   const named = new Map<number, string>();
   for (const [variable, port] of chosen) {
     if (!port) continue;

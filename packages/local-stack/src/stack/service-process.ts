@@ -23,9 +23,11 @@ const notInherited = new Set([
   ...[
     'HOST',
     'OPS_HOST',
+    'CONSOLE_HOST',
     'INTERNAL_HOST',
     'PORT',
     'OPS_PORT',
+    'CONSOLE_PORT',
     'SIMULATOR_PORT',
     'INTERNAL_PORT',
     'OPS_OPERATORS',

@@ -25,7 +25,7 @@ export interface StackOptions {
   /** The state directory; two stacks need two. */
   home: string;
   /** 0, the default, picks a free port. */
-  ports?: { public?: number; ops?: number; simulator?: number };
+  ports?: { public?: number; ops?: number; console?: number; simulator?: number };
   /** More environment variables for every service. */
   env?: Record<string, string>;
   /** Operators beside the two that may do everything. */
@@ -61,6 +61,8 @@ export interface Stack extends AsyncDisposable {
   dev: DevFile;
   baseUrl: string;
   opsUrl: string;
+  /** Where the people of merchants sign in, as this machine reaches it. */
+  consoleUrl: string;
   simulatorUrl: string;
   /** Per database name (`gateway_ledger`), each for its own role. */
   databaseUrls: Record<string, string>;
@@ -149,6 +151,7 @@ async function start(
   const identity = addresses.isLocal ? definitions.find(({ name }) => name === 'identity') : undefined;
   return {
     ...runningStack({ supervisor, layout }, servers, dev, ready),
+    consoleUrl: localUrl(loopback, addresses.consolePort),
     databaseUrls,
     operatorLinks: async () => (identity ? await operatorLinks(identity.env) : []),
   };
@@ -164,6 +167,7 @@ async function stackAddresses(
   requireDistinctPorts(ports);
   const publicPort = await resolvePort({ variable: 'PORT', port: ports.public ?? 0 }, host);
   const opsPort = await resolvePort({ variable: 'OPS_PORT', port: ports.ops ?? 0 }, opsHost);
+  const consolePort = await resolvePort({ variable: 'CONSOLE_PORT', port: ports.console ?? 0 }, loopback);
   const simulatorPort = await resolvePort({ variable: 'SIMULATOR_PORT', port: ports.simulator ?? 0 }, loopback);
   const compatPort = await freePort(loopback);
   const baseUrl = localUrl(host, publicPort);
@@ -176,6 +180,7 @@ async function stackAddresses(
     opsHost,
     opsPort,
     opsUrl: localUrl(opsHost, opsPort),
+    consolePort,
     isLocal: [host, opsHost].every((each) => loopbackHosts.has(each)),
     simulatorPort,
     simulatorUrl: localUrl(loopback, simulatorPort),
@@ -220,7 +225,7 @@ function runningStack(
   servers: Servers,
   dev: DevFile,
   ready: () => Promise<void>,
-): Omit<Stack, 'databaseUrls' | 'operatorLinks'> {
+): Omit<Stack, 'databaseUrls' | 'operatorLinks' | 'consoleUrl'> {
   return {
     dev,
     baseUrl: dev.base_url,

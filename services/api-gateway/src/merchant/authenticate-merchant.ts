@@ -61,10 +61,20 @@ interface Exchange {
 }
 
 function admit({ lastUsed, limits }: MerchantGuards, caller: Caller, { request, reply }: Exchange): void {
-  request.caller = caller;
   lastUsed.note(caller.publicKey, Date.now());
-  meter(limits, caller, reply);
+  admitCaller(limits, caller, { request, reply });
   checkVersion(request.headers['x-api-version']);
+}
+
+/**
+ * Lets a caller of an account in, who is known: within the rate, unless the account is frozen for the operation, and below
+ * /v1/test in test mode alone.
+ *
+ * @throws DomainError RATE_LIMITED, ACCOUNT_FROZEN, TEST_ONLY
+ */
+export function admitCaller(limits: KeyLimits, caller: Caller, { request, reply }: Exchange): void {
+  request.caller = caller;
+  meter(limits, caller, reply);
   refuseWhenFrozen(caller, request);
   if (caller.environment === 'live' && request.routeOptions.url?.startsWith('/v1/test/')) {
     throw new DomainError('TEST_ONLY', 'this operation takes test keys only');

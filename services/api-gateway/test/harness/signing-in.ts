@@ -4,6 +4,7 @@ import {
   beginStepUp,
   checkSecondPerson,
   endSession,
+  type Membership,
   type OperatorRole,
   resolveServiceToken,
   resolveSession,
@@ -17,6 +18,8 @@ import type { Answered, GatewayUnderTest, RequestParts, Shown } from './start-ga
 
 export const origin = 'http://localhost:9080';
 export const cookieName = 'ops-9080';
+export const memberOrigin = 'http://localhost:8088';
+export const memberCookieName = 'console-8088';
 
 /** Identity as a test scripts it: who has which session, and what was confirmed. */
 export class ScriptedIdentity {
@@ -29,18 +32,26 @@ export class ScriptedIdentity {
   rotateTo: string | null = null;
 
   signIn(name: string, roles: readonly OperatorRole[]): { readonly token: string; readonly session: Session } {
+    return this.#begun(sessionOf(name, roles));
+  }
+
+  /** Signs a person of merchants in. */
+  signInMember(name: string, memberships: readonly Membership[]) {
+    return this.#begun({ ...sessionOf(name, []), realm: 'merchant', memberships: [...memberships] });
+  }
+
+  #begun(session: Session): { readonly token: string; readonly session: Session } {
     const token = randomBytes(32).toString('base64url');
-    const session = sessionOf(name, roles);
     this.sessions.set(hash('sha256', token), session);
     return { token, session };
   }
 
   routes(): RpcRoute[] {
     return [
-      answering(resolveSession, async ({ tokenDigest }) => {
+      answering(resolveSession, async ({ realm, tokenDigest }) => {
         this.resolved += 1;
         const session = this.sessions.get(tokenDigest);
-        if (!session) throw new DomainError('SESSION_ENDED', 'the session has ended');
+        if (session?.realm !== realm) throw new DomainError('SESSION_ENDED', 'the session has ended');
         return { session, rotatedToken: this.rotateTo };
       }),
       answering(signInWithLink, async ({ tokenDigest }) => {
@@ -114,10 +125,19 @@ type AnsweredPage = Omit<Answered, 'body'> & { readonly body: ShownToPage };
 
 /** A browser with the cookie of a session. */
 export function browserOf(gateway: GatewayUnderTest, token: string) {
+  return pageAt(gateway.opsUrl, { ...ownPage }, `${cookieName}=${token}`);
+}
+
+/** A browser with the cookie of a session at the merchants' console. */
+export function memberBrowserOf(gateway: GatewayUnderTest, token: string) {
+  return pageAt(gateway.consoleUrl, { ...ownPage, origin: memberOrigin }, `${memberCookieName}=${token}`);
+}
+
+function pageAt(url: string, page: Record<string, string>, cookie: string) {
   return async (method: string, path: string, { headers, body }: RequestParts = {}): Promise<AnsweredPage> => {
-    const answer = await fetch(`${gateway.opsUrl}${path}`, {
+    const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { ...(method === 'GET' ? {} : ownPage), cookie: `${cookieName}=${token}`, ...headers },
+      headers: { ...(method === 'GET' ? {} : page), cookie, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();

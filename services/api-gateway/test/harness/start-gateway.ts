@@ -66,6 +66,7 @@ export interface RequestParts {
 export interface GatewayUnderTest extends AsyncDisposable {
   readonly baseUrl: string;
   readonly opsUrl: string;
+  readonly consoleUrl: string;
   readonly bus: Bus;
   readonly database: Database;
   readonly readiness: Readiness;
@@ -98,6 +99,7 @@ export async function startGateway(
     NATS_URL: testNatsUrl(),
     PORT: '0',
     OPS_PORT: '0',
+    CONSOLE_PORT: '0',
     OPS_OPERATORS: JSON.stringify(Object.entries(operatorTokens).map(([name, token]) => ({ name, token }))),
     COMPAT_URL: 'http://127.0.0.1:1',
     SECRETS_KEY: secretsKey.toString('base64'),
@@ -113,6 +115,7 @@ export async function startGateway(
   readiness.started();
   const baseUrl = `http://127.0.0.1:${gateway.publicPort}`;
   const opsUrl = `http://127.0.0.1:${gateway.operatorPort}`;
+  const consoleUrl = `http://127.0.0.1:${gateway.memberPort}`;
   const clients = clientsOf(baseUrl, opsUrl);
   const running = stack.move();
   const startReplica = async () => {
@@ -121,7 +124,7 @@ export async function startGateway(
   };
   const stop = async (): Promise<void> => gateway[Symbol.asyncDispose]();
   return {
-    ...{ baseUrl, opsUrl, bus, database, readiness, stop, startReplica, ...clients },
+    ...{ baseUrl, opsUrl, consoleUrl, bus, database, readiness, stop, startReplica, ...clients },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -64,8 +64,9 @@ describe('the health of the whole', () => {
 
 test('while PostgreSQL is away callers get 503 with Retry-After in their own dialect, and the wait can be ended', async () => {
   const stopping = new AbortController();
-  const ports = [await listenEarly({ host: '127.0.0.1', port: 0 }), await listenEarly({ host: '127.0.0.1', port: 0 })];
-  const [port, opsPort] = ports.map((listener) => listener.port);
+  const listen = async () => await listenEarly({ host: '127.0.0.1', port: 0 });
+  const ports = [await listen(), await listen(), await listen()];
+  const [port, opsPort, consolePort] = ports.map((listener) => listener.port);
   for (const listener of ports) await listener[Symbol.asyncDispose]();
   const starting = startService({
     name: 'api-gateway',
@@ -77,12 +78,13 @@ test('while PostgreSQL is away callers get 503 with Retry-After in their own dia
       NATS_URL: testNatsUrl(),
       PORT: String(port),
       OPS_PORT: String(opsPort),
+      CONSOLE_PORT: String(consolePort),
       COMPAT_URL: 'http://127.0.0.1:1',
       SECRETS_KEY: secretsKey.toString('base64'),
     },
   });
   const ended = expect(starting).rejects.toThrow();
-  for (const address of [port, opsPort]) {
+  for (const address of [port, opsPort, consolePort]) {
     const answer = await eventually(() => fetch(`http://127.0.0.1:${address}/v1/balance`));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });

@@ -1,0 +1,84 @@
+import type { MerchantPermission } from '@gateway/contracts/identity';
+
+/** How an operation of the merchant API is used by a session. */
+export interface SessionOperation {
+  readonly permission: MerchantPermission;
+  /** Whether the person confirms it, for that request alone. */
+  readonly confirmed?: boolean;
+}
+
+const reading = (permission: MerchantPermission): SessionOperation => ({ permission });
+const changing = reading;
+const confirmedBy = (permission: MerchantPermission): SessionOperation => ({ permission, confirmed: true });
+
+/**
+ * The operations of the merchant API that people use by a session, by their names, each with its permission. Those that
+ * are not here take a key: nothing is reached by a session because it was forgotten.
+ */
+export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
+  getAccount: reading('records:read'),
+  getBranding: reading('records:read'),
+  getBalance: reading('balances:read'),
+  getPendingBalance: reading('balances:read'),
+  getAdjustment: reading('records:read'),
+  listTransactions: reading('balances:read'),
+
+  getDeposit: reading('records:read'),
+  listDeposits: reading('records:read'),
+  createDeposit: changing('charges:write'),
+  cancelDeposit: changing('charges:write'),
+  listDepositRefunds: reading('records:read'),
+  listRefunds: reading('records:read'),
+  getRefund: reading('records:read'),
+  getPayout: reading('records:read'),
+  listPayouts: reading('records:read'),
+  getQuote: reading('records:read'),
+  getConversion: reading('records:read'),
+  listConversions: reading('records:read'),
+  listDisputes: reading('records:read'),
+  getDispute: reading('records:read'),
+
+  createExport: confirmedBy('exports:create'),
+  listExports: reading('exports:create'),
+  getExport: reading('exports:create'),
+
+  listWebhooks: reading('webhooks:read'),
+  getWebhook: reading('webhooks:read'),
+  listWebhookDeliveries: reading('webhooks:read'),
+  getWebhookDelivery: reading('webhooks:read'),
+  listDeliveries: reading('webhooks:read'),
+  getDelivery: reading('webhooks:read'),
+  testWebhook: changing('webhooks:write'),
+  deleteWebhook: changing('webhooks:write'),
+  redeliverWebhookDelivery: changing('webhooks:write'),
+  recoverWebhookDeliveries: changing('webhooks:write'),
+  redeliverDelivery: changing('webhooks:write'),
+  // Each shows a secret, or names another receiver of what is sent.
+  createWebhook: confirmedBy('webhooks:write'),
+  updateWebhook: confirmedBy('webhooks:write'),
+  rotateWebhookSecret: confirmedBy('webhooks:write'),
+  createCallbackSecret: confirmedBy('webhooks:write'),
+
+  simulateDepositPayment: changing('charges:write'),
+  simulateDepositExpiry: changing('charges:write'),
+  simulateDispute: changing('charges:write'),
+  simulateDisputeResult: changing('charges:write'),
+  simulatePayoutResult: changing('charges:write'),
+  releaseTestBalance: changing('charges:write'),
+};
+
+/** Those that take a key, and why. */
+export const keyOperations: Readonly<Record<string, string>> = {
+  createPayout: 'what people send is proposed and decided by two of the account',
+  cancelPayout: 'as createPayout',
+  createRefund: 'as createPayout',
+  createQuote: 'as createConversion',
+  createConversion: 'as createPayout',
+  submitDisputeEvidence: 'it is answered once, and the files are sent by programs',
+  replaceBranding: 'the payment page is set up with the integration',
+  getIpAllowlist: 'it is of the key that asks',
+  replaceIpAllowlist: 'it is of the key that asks',
+  getTransactionReceipt: 'a masked proof proves nothing',
+  listProofKeys: 'proofs are checked by programs',
+  getProofConsistency: 'proofs are checked by programs',
+};
