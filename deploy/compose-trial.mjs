@@ -22,7 +22,10 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const envFile = join(repository, '.env.trial');
 const certificates = join(repository, '.tls.trial');
 const backups = mkdtempSync(join(tmpdir(), 'gateway-trial-backup-'));
-const ports = { PORT: '18080', OPS_PORT: '19080', SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' };
+const ports = {
+  ...{ PORT: '18080', OPS_PORT: '19080', CONSOLE_PORT: '18088' },
+  ...{ SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' },
+};
 const readyTimeoutMs = 180_000;
 const callTimeoutMs = 10_000;
 const pollMs = 250;
