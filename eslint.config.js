@@ -148,7 +148,13 @@ const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComme
 export default defineConfig(
   globalIgnores([
     ...['**/node_modules/', '.gateway/', 'coverage/', 'docs/'],
-    ...['test/generators/{clients,generated}/', 'apps/*/src/generated/', 'sdks/*/src/generated/', 'sdks/*/dist/'],
+    ...[
+      'test/generators/{clients,generated}/',
+      'test/sdk/project/',
+      'apps/*/src/generated/',
+      'sdks/*/src/generated/',
+      'sdks/*/dist/',
+    ],
   ]),
   {
     plugins: { gateway: { rules: { 'import-order': importOrder, 'secret-comparison': secretComparison, words } } },

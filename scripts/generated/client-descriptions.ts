@@ -19,6 +19,8 @@ export interface ClientDescription {
   readonly schemas: readonly string[];
   /** Named enumerations of answers. */
   readonly openEnums: readonly string[];
+  /** An example of each event, by its name. */
+  readonly events: Readonly<Record<string, object>>;
   /** What the operations refuse with. */
   readonly errorCodes: readonly string[];
 }
@@ -46,6 +48,12 @@ export async function describedForClients(contract: string): Promise<ClientDescr
     hasExternalId: hasExternalId(document, operation.requestBody?.content['application/json'].schema),
   }));
   const errorCodes = new Set([...text.matchAll(/`([A-Z][A-Z_]+)`[:,]? /g)].map(([, code = '']) => code));
+  const events = Object.fromEntries(
+    Object.entries<Json>(document.webhooks).map(([name, { post }]) => {
+      const [example] = Object.values<Json>(post.requestBody.content['application/json'].examples);
+      return [name, example.value as object];
+    }),
+  );
   for (const [, , operation] of all) makeLean(operation);
   const openEnums = separateEnums(document, all);
   delete document.webhooks;
@@ -54,6 +62,7 @@ export async function describedForClients(contract: string): Promise<ClientDescr
     operations,
     schemas: Object.keys(document.components.schemas),
     openEnums,
+    events,
     errorCodes: [...errorCodes],
   };
 }

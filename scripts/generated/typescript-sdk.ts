@@ -20,6 +20,8 @@ export const typescriptSdk: Readonly<Record<string, () => Promise<string>>> = {
   [`${typescriptSdkFolder}/calls.ts`]: callsFile,
   [`${typescriptSdkFolder}/operations.ts`]: operationsFile,
   [`${typescriptSdkFolder}/errors.ts`]: errorsFile,
+  [`${typescriptSdkFolder}/events.ts`]: eventsFile,
+  [`${typescriptSdkFolder}/samples.ts`]: samplesFile,
 };
 
 /** The records, bodies and calls of one contract. An enumeration of answers is open: a value may be added to it. */
@@ -38,7 +40,9 @@ async function typesOf(contract: Contract): Promise<string> {
       (text, name) => text.replace(new RegExp(`^(export type ${name} = '[^;]*)(?=;$)`, 'm'), '$1 | (string & {})'),
       types
         .replace(/^\/\/ This file is auto-generated.*\n+/, '')
-        .replace(/export type ClientOptions = [\s\S]*?^};\n+/m, ''),
+        .replace(/export type ClientOptions = [\s\S]*?^};\n+/m, '')
+        // Names of a platform that not every project has.
+        .replaceAll('Blob | File', 'Uint8Array'),
     );
     return `${heading(`docs/api/openapi-${contract}.json`)}\n${opened}`;
   } finally {
@@ -109,6 +113,23 @@ async function operationsFile(): Promise<string> {
 async function mergedOperations(): Promise<DescribedOperation[]> {
   const all = await Promise.all(Object.keys(contracts).map(describedForClients));
   return [...new Map(all.flatMap(({ operations }) => operations).map((each) => [each.id, each])).values()];
+}
+
+/** The names of the events. */
+async function eventsFile(): Promise<string> {
+  const described = await Promise.all(Object.keys(contracts).map(describedForClients));
+  const names = [...new Set(described.flatMap(({ events }) => Object.keys(events)))];
+  const lines = names.map((name) => `  '${name}',`);
+  return `${[heading('docs/api'), 'export const eventNames = [', ...lines, '] as const;'].join('\n')}\n`;
+}
+
+/** An example of each event in each contract. */
+async function samplesFile(): Promise<string> {
+  const described = await Promise.all(
+    Object.keys(contracts).map(async (contract) => [contract, (await describedForClients(contract)).events] as const),
+  );
+  const text = JSON.stringify(Object.fromEntries(described), null, 2);
+  return `${heading('docs/api')}\nexport const samples = ${text} as const;\n`;
 }
 
 /** A class for each code that an operation of merchants can answer with. */

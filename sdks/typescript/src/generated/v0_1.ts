@@ -3536,7 +3536,7 @@ export type GetDepositQrSvgResponses = {
     /**
      * OK
      */
-    200: Blob | File;
+    200: Uint8Array;
 };
 
 export type GetDepositQrSvgResponse = GetDepositQrSvgResponses[keyof GetDepositQrSvgResponses];
@@ -3557,7 +3557,7 @@ export type GetDepositQrPngResponses = {
     /**
      * OK
      */
-    200: Blob | File;
+    200: Uint8Array;
 };
 
 export type GetDepositQrPngResponse = GetDepositQrPngResponses[keyof GetDepositQrPngResponses];

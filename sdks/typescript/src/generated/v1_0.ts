@@ -3615,7 +3615,7 @@ export type GetDepositQrSvgResponses = {
     /**
      * OK
      */
-    200: Blob | File;
+    200: Uint8Array;
 };
 
 export type GetDepositQrSvgResponse = GetDepositQrSvgResponses[keyof GetDepositQrSvgResponses];
@@ -3636,7 +3636,7 @@ export type GetDepositQrPngResponses = {
     /**
      * OK
      */
-    200: Blob | File;
+    200: Uint8Array;
 };
 
 export type GetDepositQrPngResponse = GetDepositQrPngResponses[keyof GetDepositQrPngResponses];

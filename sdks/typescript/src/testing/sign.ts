@@ -1,0 +1,94 @@
+import type { Version } from '../contracts.ts';
+import type { EventName } from '../webhooks/events.ts';
+import { samples } from '../generated/samples.ts';
+
+/** A delivery as the gateway would send it. */
+export interface SignedDelivery {
+  readonly body: string;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface DeliveryToSign {
+  readonly secret: string;
+  /** A whole event; `sampleEvent` makes one. */
+  readonly event: { readonly id: string } & object;
+  /** Unix seconds at which it is signed. */
+  readonly now?: number;
+  readonly attempt?: number;
+}
+
+interface SubtleLike {
+  importKey(
+    format: 'raw',
+    key: Uint8Array,
+    algorithm: { readonly name: 'HMAC'; readonly hash: 'SHA-256' },
+    extractable: boolean,
+    usages: readonly string[],
+  ): Promise<unknown>;
+  sign(algorithm: 'HMAC', key: unknown, data: Uint8Array): Promise<ArrayBuffer>;
+}
+
+const encoder = new TextEncoder();
+
+/** Signs an event for the tests of a receiver, in both schemes. */
+export async function signedDelivery({ secret, event, now, attempt = 1 }: DeliveryToSign): Promise<SignedDelivery> {
+  const body = JSON.stringify(event);
+  const time = String(now ?? Math.floor(Date.now() / 1_000));
+  const own = await hmac(encoder.encode(secret), `${time}.${body}`);
+  const hex = [...own].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const decoded = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
+  const standard = await hmac(decoded, `${event.id}.${time}.${body}`);
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-gateway-timestamp': time,
+      'x-gateway-signature': `sha256=${hex}`,
+      'x-gateway-event-id': event.id,
+      'x-gateway-delivery-id': `dlv_${event.id.slice(4)}`,
+      'x-gateway-attempt': String(attempt),
+      'webhook-id': event.id,
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
+    },
+  };
+}
+
+/** The example of an event, as the API description has it. */
+export function sampleEvent<Name extends EventName>(name: Name, apiVersion: Version = '0.1'): SampleEvent<Name> {
+  return structuredClone(samples[apiVersion][name]) as unknown as SampleEvent<Name>;
+}
+
+export interface SampleEvent<Name extends EventName> {
+  id: string;
+  event: Name;
+  created_at: number;
+  environment: string;
+  data: Record<string, unknown> & { id: string };
+}
+
+/** A secret for tests, of the form of a webhook's. */
+export const testSecret = 'whsec_YW4gZXhhbXBsZSB0aGF0IHNpZ25zIG5vIGRlbGl2ZXJ5';
+
+/** E-mail keys of a test payout that decide what becomes of it. */
+export const magicKeys = {
+  /** REJECTED at once. */
+  refuse: 'refuse@sandbox.test',
+  /** PROCESSING, then FAILED. */
+  fail: 'fail@sandbox.test',
+  /** 504, then PAID. */
+  timeout: 'timeout@sandbox.test',
+  /** PROCESSING until `test.payouts.settle`. */
+  hold: 'hold@sandbox.test',
+  /** REJECTED with `owner_mismatch` where `enforce_ownership` is true. */
+  owner: 'owner@sandbox.test',
+  /** PENDING until it is approved. */
+  approve: 'approve@sandbox.test',
+} as const;
+
+async function hmac(secret: Uint8Array, text: string): Promise<Uint8Array> {
+  const { subtle } = (globalThis as unknown as { readonly crypto: { readonly subtle: SubtleLike } }).crypto;
+  const key = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return new Uint8Array(await subtle.sign('HMAC', key, encoder.encode(text)));
+}

@@ -1,0 +1,13 @@
+export { GatewayError, isGatewayError, SignatureError, type SignatureFault } from '../errors/errors.ts';
+export type { Delivered, EventName, UnknownEvent, VerifiedEvent } from './events.ts';
+export {
+  nodeWebhookListener,
+  webhookHandler,
+  type HandlerOptions,
+  type IncomingRequest,
+  type NodeRequest,
+  type NodeResponse,
+  type PlatformResponse,
+  type SeenEvents,
+} from './handler.ts';
+export { verifyWebhook, type WebhookHeaders, type WebhookToVerify } from './verify.ts';

@@ -1,0 +1,175 @@
+import type { Version } from '../contracts.ts';
+import { GatewayError, SignatureError } from '../errors/errors.ts';
+import { eventOf, type VerifiedEvent } from './events.ts';
+
+/** Headers in any form: those of the platform, or of Node. */
+export type WebhookHeaders =
+  { get(name: string): string | null | undefined } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface WebhookToVerify {
+  /** As it came: bytes, or the text of them. Never what a parser made of it. */
+  readonly body: Uint8Array | string;
+  readonly headers: WebhookHeaders;
+  /** The `whsec_…` of the webhook; both while a rotation lasts. */
+  readonly secret: string | readonly string[];
+  /** How far away from now the time of signing may be; 300 s. */
+  readonly toleranceSec?: number;
+  /** Unix seconds, in place of the clock. */
+  readonly now?: number;
+}
+
+interface SubtleLike {
+  importKey(
+    format: 'raw',
+    key: Uint8Array,
+    algorithm: { readonly name: 'HMAC'; readonly hash: 'SHA-256' },
+    extractable: boolean,
+    usages: readonly string[],
+  ): Promise<unknown>;
+  verify(algorithm: 'HMAC', key: unknown, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
+}
+
+const encoder = new TextEncoder();
+
+const howToGetBytes =
+  'the body has to be the bytes as they came: express.raw({ type: "application/json" }) in Express, ' +
+  'addContentTypeParser with parseAs "buffer" in Fastify, await request.arrayBuffer() in Next, await c.req.arrayBuffer() in Hono';
+
+/**
+ * The event of a delivery that the gateway has signed with one of the secrets, not long ago. Compared in constant time.
+ *
+ * @throws SignatureError with the reason: answer 401
+ * @throws GatewayError for a signed body that is no event: answer 400
+ * @throws TypeError for a body that was parsed, or without a secret
+ */
+export async function verifyWebhook<V extends Version = '0.1'>(webhook: WebhookToVerify): Promise<VerifiedEvent<V>> {
+  const body = bytesOf(webhook.body);
+  const secrets = secretsOf(webhook.secret);
+  const header = (name: string) => headerOf(webhook.headers, name);
+  const time = header('x-gateway-timestamp') ?? header('webhook-timestamp');
+  checkTime(time, webhook.toleranceSec ?? 300, webhook.now ?? Date.now() / 1_000);
+  const own = [header('x-gateway-signature'), header('x-gateway-signature-next')].filter(isText);
+  const isSigned =
+    own.length > 0
+      ? await isSignedByGateway(body, own, secrets, header('x-gateway-timestamp'))
+      : await isSignedByStandard(body, header, secrets);
+  if (!isSigned) throw new SignatureError('mismatch', 'no signature is of this body, this time and these secrets');
+  const [id, deliveryId, attempt] = [
+    header('webhook-id') ?? header('x-gateway-event-id'),
+    header('x-gateway-delivery-id'),
+    header('x-gateway-attempt'),
+  ];
+  const event = eventOf(parsedOrUndefined(body), { id, deliveryId, attempt });
+  if (event === undefined) throw new GatewayError('the signed body is no event');
+  return event;
+}
+
+/** `sha256=` and the hex HMAC of `{timestamp}.{body}` under the bytes of the whole secret. */
+async function isSignedByGateway(
+  body: Uint8Array,
+  signatures: readonly string[],
+  secrets: readonly string[],
+  time: string | undefined,
+): Promise<boolean> {
+  if (time === undefined) throw new SignatureError('missing', 'x-gateway-timestamp is missing');
+  const data = joined(`${time}.`, body);
+  const given = signatures.map((signature) => {
+    if (!/^sha256=[0-9a-f]{64}$/.test(signature))
+      throw new SignatureError('malformed', 'a signature is not sha256=<hex>');
+    return Uint8Array.from(signature.slice(7).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  });
+  return anyHolds(
+    secrets.map((secret) => encoder.encode(secret)),
+    given,
+    data,
+  );
+}
+
+/** Standard Webhooks: `v1,` and the base64 HMAC of `{id}.{timestamp}.{body}` under the decoded secret. */
+async function isSignedByStandard(
+  body: Uint8Array,
+  header: (name: string) => string | undefined,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header);
+  if (id === undefined || time === undefined || list === undefined)
+    throw new SignatureError('missing', 'x-gateway-signature is missing, and so is webhook-signature');
+  // Another version of the scheme may stand beside it.
+  const given = list.split(' ').flatMap((each) => (each.startsWith('v1,') ? [base64(each.slice(3))] : []));
+  if (given.length === 0) throw new SignatureError('malformed', 'webhook-signature has no v1 signature');
+  const keys = secrets.map((secret) => base64(secret.replace(/^whsec_/, '')));
+  return anyHolds(keys, given, joined(`${id}.${time}.`, body));
+}
+
+async function anyHolds(
+  keys: readonly Uint8Array[],
+  signatures: readonly Uint8Array[],
+  data: Uint8Array,
+): Promise<boolean> {
+  const { subtle } = (globalThis as unknown as { readonly crypto: { readonly subtle: SubtleLike } }).crypto;
+  let holds = false;
+  for (const bytes of keys) {
+    const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    for (const signature of signatures) holds = (await subtle.verify('HMAC', key, signature, data)) || holds;
+  }
+  return holds;
+}
+
+function checkTime(time: string | undefined, toleranceSec: number, now: number): void {
+  if (time === undefined) throw new SignatureError('missing', 'x-gateway-timestamp is missing');
+  if (!/^\d{1,12}$/.test(time)) throw new SignatureError('malformed', 'the time of signing is no Unix time');
+  const ageSec = now - Number(time);
+  if (ageSec > toleranceSec) throw new SignatureError('too_old', `it was signed ${Math.round(ageSec)} s ago`);
+  if (-ageSec > toleranceSec)
+    throw new SignatureError('too_new', `it was signed ${Math.round(-ageSec)} s in the future`);
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof Uint8Array) return body;
+  throw new TypeError(howToGetBytes);
+}
+
+/** An empty secret would sign anything. */
+function secretsOf(secret: string | readonly string[]): readonly string[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0 || secrets.some((each) => typeof each !== 'string' || each.length < 16))
+    throw new TypeError('secret is not the whsec_… of a webhook');
+  return secrets;
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const named = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
+  const found = Object.keys(named).find((each) => each.toLowerCase() === name);
+  const value = found === undefined ? undefined : named[found];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function joined(start: string, body: Uint8Array): Uint8Array {
+  const first = encoder.encode(start);
+  const data = new Uint8Array(first.length + body.length);
+  data.set(first);
+  data.set(body, first.length);
+  return data;
+}
+
+function base64(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    throw new SignatureError('malformed', 'a signature or a secret is not base64');
+  }
+}
+
+function parsedOrUndefined(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const repository = join(import.meta.dirname, '../..');
+const source = join(repository, 'sdks/typescript');
+const compiler = join(repository, 'node_modules/.bin/tsc');
+const built = ['package.json', 'src', 'tsconfig.dist.json', ...pagesOf(source)];
+const programTimeoutMs = 120_000;
+
+export interface Finished {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** The SDK as merchants have it: packed, and installed without a registry in a project that has nothing else. */
+export class PackedSdk implements Disposable {
+  readonly #folder: string;
+  /** Where the programs of the merchant are. */
+  readonly project: string;
+  readonly tarball: string;
+
+  private constructor(folder: string, tarball: string) {
+    this.#folder = folder;
+    this.project = join(folder, 'project');
+    this.tarball = tarball;
+  }
+
+  /** Builds, packs and installs it, with the programs of `test/sdk/project` beside it. */
+  static async install(): Promise<PackedSdk> {
+    const folder = mkdtempSync(join(tmpdir(), 'packed-sdk-'));
+    const copy = join(folder, 'sdk');
+    for (const name of built) cpSync(join(source, name), join(copy, name), { recursive: true });
+    const types = ['--typeRoots', join(repository, 'node_modules/@types')];
+    await succeed(compiler, ['-p', 'tsconfig.dist.json', '--pretty', 'false', ...types], copy);
+    await succeed('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], copy);
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+    if (tarball === undefined) throw new Error('npm packed nothing');
+    const packed = new PackedSdk(folder, join(folder, tarball));
+    mkdirSync(packed.project);
+    writeFileSync(join(packed.project, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }\n');
+    const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
+    await succeed('npm', ['install', ...quietly, packed.tarball], packed.project);
+    cpSync(join(import.meta.dirname, 'project'), packed.project, { recursive: true });
+    return packed;
+  }
+
+  /** What the project has installed. */
+  installed(): string[] {
+    const modules = join(this.project, 'node_modules');
+    return readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('package.json'));
+  }
+
+  /** A file of the installed package. */
+  read(path: string): string {
+    return readFileSync(join(this.project, 'node_modules/@gateway/sdk', path), 'utf8');
+  }
+
+  /** The text of its pages. */
+  pages(): string {
+    const names = pagesOf(join(this.project, 'node_modules/@gateway/sdk'));
+    return names.map((name) => this.read(name)).join('\n');
+  }
+
+  /** Compiles the programs with what a project has that sets nothing: no types of a platform, no skipped check. */
+  compile(): Promise<Finished> {
+    return this.run(compiler, ['-p', 'tsconfig.json', '--pretty', 'false']);
+  }
+
+  run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Finished> {
+    return run(program, args, this.project, env);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function pagesOf(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.md'));
+}
+
+async function succeed(program: string, args: readonly string[], cwd: string): Promise<void> {
+  const { code, output } = await run(program, args, cwd, {});
+  if (code !== 0) throw new Error(`${program} ${args[0] ?? ''} failed: ${output}`);
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const options = { cwd, timeout: programTimeoutMs, env: { ...process.env, ...more } };
+  return promisify(execFile)(program, args, options).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: unknown) => {
+      const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+      return { code: typeof code === 'number' ? code : 1, output: `${stdout}${stderr}` };
+    },
+  );
+}

@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from 'vite';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { SeededRandom } from '../faults/seeded-random.ts';
+import { FaultProxy, faults } from './fault-proxy.ts';
+import { newMerchant } from './new-merchant.ts';
+import { PackedSdk, type Finished } from './packed-sdk.ts';
+
+let stack: Stack;
+let sdk: PackedSdk;
+let compiled: Finished;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const home = stopping.use(temporaryHome());
+  [sdk, stack] = await Promise.all([PackedSdk.install(), startStack({ home: home.path, durable: false, quiet: true })]);
+  stopping.use(sdk);
+  stopping.use(stack);
+  compiled = await sdk.compile();
+});
+afterAll(async () => stopping.disposeAsync());
+
+describe('the packed SDK', () => {
+  test('installs without a registry, alone: it has no dependency', () => {
+    expect(sdk.installed()).toEqual(['@gateway/sdk/package.json']);
+    const manifest = JSON.parse(sdk.read('package.json'));
+    expect(manifest.dependencies ?? {}).toEqual({});
+    expect(sdk.read('src/client.ts')).toContain('export class Gateway');
+    expect(sdk.read('dist/client.d.ts')).not.toMatch(/reference types|from 'node:/);
+    expect(manifest.version).toBe(/version = '([^']+)'/.exec(sdk.read('src/core/version.ts'))?.[1]);
+    expect(sdk.pages()).toContain(`## ${manifest.version}\n`);
+  });
+
+  test('compiles where no platform has types, and finds what is not of the contract', () => {
+    expect(compiled).toEqual({ code: 0, output: '' });
+  });
+
+  test('is required by CommonJS', async () => {
+    expect(await sdk.run(process.execPath, ['required.cjs'])).toEqual({
+      code: 0,
+      output: 'test deposit.paid ApiError false\n',
+    });
+  });
+
+  test('is small, keeps the names of its errors when it is minified, and verifies webhooks without the client', async () => {
+    const bundled = async (code: string) => {
+      const entry = join(sdk.project, 'entry.js');
+      await writeFile(entry, code);
+      const lib = { entry, formats: ['es' as const] };
+      const bundle = { write: false, minify: true, lib, emptyOutDir: false };
+      const result = await build({ root: sdk.project, logLevel: 'silent', configFile: false, build: bundle });
+      return [result]
+        .flat()
+        .flatMap((each) => ('output' in each ? each.output : []))
+        .map((part) => ('code' in part ? part.code : ''))
+        .join('');
+    };
+    const client = await bundled("export * from '@gateway/sdk';");
+    expect(client).toMatch(/[`'"]InsufficientFundsError[`'"]/);
+    expect(gzipSync(client).length).toBeLessThanOrEqual(12 * 1_024);
+    const webhooks = await bundled("export { verifyWebhook } from '@gateway/sdk/webhooks';");
+    expect(gzipSync(webhooks).length).toBeLessThanOrEqual(2.5 * 1_024);
+    expect(webhooks).not.toMatch(/x-api-secret|InsufficientFunds/);
+  });
+});
+
+describe('a shop', () => {
+  test('takes money, refunds, pays out and verifies webhooks by contract 0.1, and is stopped where it errs', async () => {
+    const { plain: _, ...connection } = await newMerchant(stack);
+    const { code, output } = await sdk.run(process.execPath, [
+      'run.mjs',
+      'journey',
+      JSON.stringify(connection),
+      'order-1',
+    ]);
+    expect([code, output]).toEqual([0, expect.stringContaining('{')]);
+    expect(JSON.parse(output)).toEqual({
+      ...{
+        created: ['PENDING', true, false, true],
+        paid: 'PAID',
+        listed: 1,
+        refunded: 100,
+        payout: 'PAID',
+        slow: 'PAID',
+      },
+      ...{ late: 'pyt_', refused: 'INSUFFICIENT_FUNDS', reused: ['amount_cents'], available: 10_000 - 100 - 3 * 500 },
+      ...{ event: 'payout', csv: true, pictures: [true, 0x50] },
+    });
+  });
+
+  test('takes pesos and buys USDT by contract 1.0', async () => {
+    const { plain: _, ...connection } = await newMerchant(stack);
+    const args = ['run.mjs', 'betaJourney', JSON.stringify(connection), 'order-2'];
+    const { code, output } = await sdk.run(process.execPath, args);
+    expect([code, output]).toEqual([0, expect.stringContaining('{')]);
+    expect(JSON.parse(output)).toEqual({
+      ...{ flow: 'REDIRECT', paid: 'PAID', received: 20_000, converted: 'COMPLETED', to: 'USDT', payout: 'PAID' },
+      currency: 'MXN',
+    });
+  });
+});
+
+describe('through a network that fails in every way', () => {
+  const shops = Array.from({ length: 200 }, (_, seed) => seed);
+  const [amount, sent, refunded] = [1_000, 300, 100];
+
+  /** What a shop does that knows nothing but its own `external_id`s: again, until it has an answer. */
+  async function persist<T>(call: () => PromiseLike<T>): Promise<T> {
+    for (let rest = 50; ; rest -= 1) {
+      try {
+        return await call();
+      } catch (error) {
+        const { name, status = 500 } = error as { name: string; status?: number };
+        if (rest === 0 || !(status >= 500 || status === 429)) throw error;
+        expect(['ConnectionError', 'TimeoutError', 'ApiError', 'InternalError', 'RateLimitedError']).toContain(
+          name.replace(/^(Service|Provider).*/, 'ApiError'),
+        );
+      }
+    }
+  }
+
+  test('every external_id is one record, and no cent is lost or doubled', async () => {
+    const { Gateway } = await import(join(sdk.project, 'node_modules/@gateway/sdk/dist/index.js'));
+    const { plain, ...connection } = await newMerchant(stack);
+    await using proxy = await FaultProxy.start(connection.baseUrl, new SeededRandom(20), 2);
+    const quick = { timeoutMs: 500, retryDelayMs: 5 };
+    const gateway = new Gateway({ ...connection, ...quick, baseUrl: proxy.url });
+    const recipient = { name: 'Maria da Silva', document: '52998224725' };
+    const key = { pix_key: 'maria@example.com', pix_key_type: 'email', recipient };
+
+    const shop = async (seed: number) => {
+      const id = `shop-${seed}`;
+      const deposit: any = await persist(() => gateway.deposits.create({ amount_cents: amount, external_id: id }));
+      const paid: any = await persist(() => gateway.test.deposits.pay(deposit.id));
+      const payout: any = await persist(() => gateway.payouts.create({ amount_cents: sent, external_id: id, ...key }));
+      const refund = { amount_cents: refunded, external_id: id };
+      const given: any = await persist(() => gateway.deposits.refunds.create(deposit.id, refund));
+      const drop = { amount_cents: 5, external_id: `${id}-dropped` };
+      const dropped: any = await persist(() => gateway.deposits.create(drop));
+      const canceled: any = await persist(() =>
+        gateway.deposits.cancel(dropped.id).catch((error: any) => {
+          // The network has doubled the first attempt, or the last call got no answer.
+          if (error.name !== 'InvalidStateError') throw error;
+          return gateway.deposits.get(dropped.id);
+        }),
+      );
+      expect([paid.status, given.amount_cents, canceled.status]).toEqual(['PAID', refunded, 'FAILED']);
+      return [deposit.id, payout.id, given.id];
+    };
+    const waiting = shops.values();
+    const made: string[][] = [];
+    await Promise.all(
+      Array.from({ length: 24 }, async () => {
+        for (const seed of waiting) made.push(await shop(seed));
+      }),
+    );
+    await proxy.settled();
+
+    expect([...proxy.happened.keys()].sort()).toEqual([...faults].sort());
+    expect(new Set(made.flat()).size).toBe(3 * shops.length);
+    const all = async (path: string) => {
+      const { body } = await plain.get(`${path}limit=200`);
+      const rest = body.next_cursor ? await plain.get(`${path}limit=200&cursor=${body.next_cursor}`) : undefined;
+      return [...body.data, ...(rest?.body.data ?? [])];
+    };
+    const left = shops.length * (amount - sent - refunded);
+    await expect.poll(async () => (await all('/v1/payouts?status=PAID&')).length, { interval: 500 }).toBe(shops.length);
+    expect((await all('/v1/payouts?')).map(({ external_id }) => external_id).sort()).toEqual(
+      shops.map((seed) => `shop-${seed}`).sort(),
+    );
+    expect((await all('/v1/refunds?')).map(({ amount_cents }) => amount_cents)).toEqual(shops.map(() => refunded));
+    expect(await all('/v1/deposits?status=PAID&')).toHaveLength(shops.length);
+    expect(await all('/v1/deposits?status=FAILED&')).toHaveLength(shops.length);
+    const { body: balance } = await plain.get('/v1/balance');
+    expect(balance.brl).toMatchObject({ available_cents: left, pending_cents: 0, blocked_cents: 0, total_cents: left });
+    const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}` };
+    const reconciled = await fetch(`${stack.opsUrl}/ops/reconciliations`, { method: 'POST', headers });
+    expect(await reconciled.json()).toMatchObject({ status: 'OK' });
+  });
+});
