@@ -19,8 +19,8 @@ const licences: ReadonlySet<string> = new Set([
 /** MIT by the file or page they bring; their package.json says it in a form npm no longer reads, or not at all. */
 const licencedByFile: ReadonlySet<string> = new Set(['buildcheck', 'cpu-features', 'reserved', 'ssh2']);
 
-/** The generators of clients are a project of their own. */
-const generatorsLock = 'test/generators/package-lock.json';
+/** Generators of clients, and runtimes of the SDK: projects of their own. */
+const ownProjects = ['test/generators', 'test/sdk/runtimes'];
 
 const plantedPackages: Packages = {
   'node_modules/copyleft': { license: 'AGPL-3.0-only' },
@@ -37,18 +37,23 @@ const plantedComplaints = [
 /** What is installed is under a licence we have agreed to, and runs code while it is installed only where we say so. */
 export async function checkSupplyChain(): Promise<string[]> {
   const { packages } = await readJson<{ readonly packages: Packages }>('package-lock.json');
-  const { packages: generators } = await readJson<{ readonly packages: Packages }>(generatorsLock);
+  const own = await Promise.all(
+    ownProjects.map(async (project) => {
+      const { packages: locked } = await readJson<{ readonly packages: Packages }>(`${project}/package-lock.json`);
+      return complaintsAbout(withoutScripts(locked), {}).map((complaint) => `${project}/${complaint}`);
+    }),
+  );
   const { allowScripts } = await readJson<{ readonly allowScripts: AllowedScripts }>('package.json');
   const planted = complaintsAbout(plantedPackages, {});
   const missed = plantedComplaints.filter((complaint) => !planted.includes(complaint));
   return [
     ...complaintsAbout(packages, allowScripts),
-    ...complaintsAbout(withoutScripts(generators), {}).map((complaint) => `test/generators/${complaint}`),
+    ...own.flat(),
     ...missed.map((complaint) => `planted, but missed: ${complaint}`),
   ];
 }
 
-/** Their install scripts do not run: `test/generators/.npmrc` turns them off. */
+/** Their install scripts do not run: the `.npmrc` of their project turns them off. */
 function withoutScripts(packages: Packages): Packages {
   return Object.fromEntries(
     Object.entries(packages).map(([path, entry]) => [path, { ...entry, hasInstallScript: false }]),

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { blocksOf } from '../support/document.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const source = join(repository, 'sdks/typescript');
@@ -44,6 +45,7 @@ export class PackedSdk implements Disposable {
     const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
     await succeed('npm', ['install', ...quietly, packed.tarball], packed.project);
     cpSync(join(import.meta.dirname, 'project'), packed.project, { recursive: true });
+    writeFileSync(join(packed.project, 'readme.ts'), packed.examples().program);
     return packed;
   }
 
@@ -62,6 +64,13 @@ export class PackedSdk implements Disposable {
   pages(): string {
     const names = pagesOf(join(this.project, 'node_modules/@gateway/sdk'));
     return names.map((name) => this.read(name)).join('\n');
+  }
+
+  /** The examples of its page as one program, and all that the page says it prints. */
+  examples(): { readonly program: string; readonly shown: string } {
+    const blocks = blocksOf(readFileSync(join(source, 'README.md'), 'utf8'));
+    const all = (wanted: string) => blocks.filter(({ language }) => language === wanted).map(({ text }) => text);
+    return { program: all('ts').join('\n'), shown: all('text').join('') };
   }
 
   /** Compiles the programs with what a project has that sets nothing: no types of a platform, no skipped check. */

@@ -8,6 +8,7 @@ import { SeededRandom } from '../faults/seeded-random.ts';
 import { FaultProxy, faults } from './fault-proxy.ts';
 import { newMerchant } from './new-merchant.ts';
 import { PackedSdk, type Finished } from './packed-sdk.ts';
+import { installRuntimes, publint, runtimes } from './runtimes.ts';
 
 let stack: Stack;
 let sdk: PackedSdk;
@@ -16,7 +17,11 @@ const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
-  [sdk, stack] = await Promise.all([PackedSdk.install(), startStack({ home: home.path, durable: false, quiet: true })]);
+  [sdk, stack] = await Promise.all([
+    PackedSdk.install(),
+    startStack({ home: home.path, durable: false, quiet: true }),
+    installRuntimes(),
+  ]);
   stopping.use(sdk);
   stopping.use(stack);
   compiled = await sdk.compile();
@@ -38,11 +43,22 @@ describe('the packed SDK', () => {
     expect(compiled).toEqual({ code: 0, output: '' });
   });
 
-  test('is required by CommonJS', async () => {
-    expect(await sdk.run(process.execPath, ['required.cjs'])).toEqual({
+  test.each(['Node 24', 'Node 20'])('is required by CommonJS in %s', async (name) => {
+    const [program] = runtimes[name]!;
+    expect(await sdk.run(program, ['required.cjs'])).toMatchObject({
       code: 0,
       output: 'test deposit.paid ApiError false\n',
     });
+  });
+
+  test('is found in order by publint', async () => {
+    expect(await sdk.run(process.execPath, [publint, '--strict', sdk.tarball])).toMatchObject({ code: 0 });
+  });
+
+  test('does what the examples of its page say', async () => {
+    const { publicKey, secretKey, baseUrl } = await newMerchant(stack);
+    const env = { GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: publicKey, GATEWAY_API_SECRET: secretKey };
+    expect(await sdk.run(process.execPath, ['out/readme.js'], env)).toEqual({ code: 0, output: sdk.examples().shown });
   });
 
   test('is small, keeps the names of its errors when it is minified, and verifies webhooks without the client', async () => {
@@ -67,17 +83,18 @@ describe('the packed SDK', () => {
   });
 });
 
-describe('a shop', () => {
-  test('takes money, refunds, pays out and verifies webhooks by contract 0.1, and is stopped where it errs', async () => {
-    const { plain: _, ...connection } = await newMerchant(stack);
-    const { code, output } = await sdk.run(process.execPath, [
-      'run.mjs',
-      'journey',
-      JSON.stringify(connection),
-      'order-1',
-    ]);
+// They wait for payouts most of their time.
+describe.concurrent.each(Object.entries(runtimes))('a shop in %s', (_, [program, ...before]) => {
+  const run = async (name: string, order: string) => {
+    const { plain: _plain, ...connection } = await newMerchant(stack);
+    const args = [...before, 'run.mjs', name, JSON.stringify(connection), order];
+    const { code, output } = await sdk.run(program, args);
     expect([code, output]).toEqual([0, expect.stringContaining('{')]);
-    expect(JSON.parse(output)).toEqual({
+    return JSON.parse(output);
+  };
+
+  test('takes money, refunds, pays out and verifies webhooks by contract 0.1, and is stopped where it errs', async () => {
+    expect(await run('journey', 'order-1')).toEqual({
       ...{
         created: ['PENDING', true, false, true],
         paid: 'PAID',
@@ -92,11 +109,7 @@ describe('a shop', () => {
   });
 
   test('takes pesos and buys USDT by contract 1.0', async () => {
-    const { plain: _, ...connection } = await newMerchant(stack);
-    const args = ['run.mjs', 'betaJourney', JSON.stringify(connection), 'order-2'];
-    const { code, output } = await sdk.run(process.execPath, args);
-    expect([code, output]).toEqual([0, expect.stringContaining('{')]);
-    expect(JSON.parse(output)).toEqual({
+    expect(await run('betaJourney', 'order-2')).toEqual({
       ...{ flow: 'REDIRECT', paid: 'PAID', received: 20_000, converted: 'COMPLETED', to: 'USDT', payout: 'PAID' },
       currency: 'MXN',
     });

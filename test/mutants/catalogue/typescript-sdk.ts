@@ -37,4 +37,22 @@ export const typescriptSdk: readonly Mutant[] = [
     named: 'is not in the error of a network library that keeps its request',
     guarantee: 'No error shows the secret key.',
   },
+  {
+    id: 'S05',
+    file: 'sdks/typescript/src/webhooks/verify.ts',
+    replaced: 'if (ageSec > toleranceSec)',
+    by: 'if (ageSec > toleranceSec * 2)',
+    test: 'sdks/typescript/test/webhooks.test.ts',
+    named: 'signed %i s ago: %s',
+    guarantee: 'A delivery that was recorded is not taken again later.',
+  },
+  {
+    id: 'S06',
+    file: 'sdks/typescript/src/webhooks/events.ts',
+    replaced: "typeof members.id === 'string' ? members.id : headers.id",
+    by: 'headers.id',
+    test: 'sdks/typescript/test/webhooks.test.ts',
+    named: 'keeps the id that was signed, whatever its headers are changed to',
+    guarantee: 'Events are de-duplicated by what is signed.',
+  },
 ];
