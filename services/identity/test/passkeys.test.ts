@@ -156,6 +156,29 @@ describe('a further passkey', () => {
     await identity.signIn(ana);
   });
 
+  test('is refused with the field where its label or its transports cannot be stored', async () => {
+    const { session } = await identity.signIn(ana);
+    const holder = { sessionId: session.id };
+    const { challengeId, options } = await identity.ask(beginPasskey, { realm: 'operator', holder });
+    const made = { realm: 'operator', sessionId: session.id, challengeId } as const;
+    const answer = new Authenticator(origins.operator).create(options);
+    const labelled = { ...made, answer, label: 'a\0b' };
+    await expect(identity.ask(addPasskey, labelled)).rejects.toMatchObject({ issues: [{ path: ['label'] }] });
+    const response = { ...answer.response, transports: ['a\0b'] };
+    await expect(
+      identity.ask(addPasskey, { ...made, answer: { ...answer, response }, label: 'one' }),
+    ).rejects.toMatchObject({ issues: [{ path: ['answer', 'response', 'transports', 0] }] });
+  });
+
+  test('signs in at the same moment as the first', async () => {
+    const device = new Authenticator(origins.operator);
+    const { session } = await identity.signIn(ana);
+    await add(session.id, device);
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([identity.signIn(ana), identity.signIn({ realm: 'operator', device })]);
+    }
+  });
+
   test('is one of ten at most', async () => {
     const { session } = await identity.signIn(ana);
     for (let count = 1; count < 10; count++) await add(session.id);

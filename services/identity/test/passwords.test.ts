@@ -36,6 +36,16 @@ interface Typed {
   readonly address?: string;
 }
 
+/** One statement waits for a lock that another transaction holds. */
+async function oneWaits(): Promise<void> {
+  await eventually(async () => {
+    const waiting = await identity.database.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(waiting).toHaveLength(1);
+  });
+}
+
 async function signIn({ name = 'rita', password: typed = password, code, address }: Typed = {}) {
   const from = { ...client, ...(address ? { address } : {}) };
   const given = code ?? (await identity.code(secret));
@@ -114,6 +124,23 @@ describe('password and code', () => {
   });
 });
 
+describe('a sign-in that is under way', () => {
+  // As setting a password and suspending do: with the person locked, and all sessions ended that are there by then.
+  test.each([
+    ['whose password is replaced', "update password set hash = 'another'"],
+    ['whose person is suspended', "update person set state = 'SUSPENDED' where name = 'rita'"],
+  ])('%s begins no session after it', async (_, change) => {
+    const { answer } = await identity.database.transaction(async (tx) => {
+      await tx.sql("select from person where name = 'rita' for update");
+      const waits = { answer: identity.codeOf(signIn()) };
+      await oneWaits();
+      await tx.sql(change);
+      return waits;
+    });
+    expect(await answer).toBe('SIGN_IN_REFUSED');
+  });
+});
+
 describe('guessing', () => {
   test('five wrong codes slow the sixth, from any address; the right person still comes in by passkey', async () => {
     const code = await wrongCode();
@@ -155,12 +182,7 @@ describe('guessing', () => {
     const { counted } = await identity.database.transaction(async (tx) => {
       await tx.sql("select from attempts where key like 'name %' for update");
       const waits = { counted: beginAttempt(identity.database, attempt, identity.at) };
-      await eventually(async () => {
-        const waiting = await identity.database.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        expect(waiting).toHaveLength(1);
-      });
+      await oneWaits();
       await tx.sql("delete from attempts where key like 'name %'");
       return waits;
     });
@@ -174,8 +196,10 @@ describe('guessing', () => {
     for (let index = 0; index < 10; index++) expect(await guess(index)).toBe('SIGN_IN_REFUSED');
     expect(await guess(10)).toBe('RATE_LIMITED');
     expect(await identity.codeOf(signIn())).toBe('answered');
+    // The next minute has its own ten, and no more.
     identity.pass(60);
-    expect(await guess(11)).toBe('SIGN_IN_REFUSED');
+    for (let index = 11; index < 21; index++) expect(await guess(index)).toBe('SIGN_IN_REFUSED');
+    expect(await guess(21)).toBe('RATE_LIMITED');
   });
 
   test('costs two hashes at once and lets 32 wait: what comes beyond is refused and not hashed', async () => {
@@ -224,6 +248,14 @@ describe('a recovery code', () => {
     identity.pass(3_600);
     const later = await identity.signIn({ realm: 'merchant', device });
     expect(later.session.stepUpFrom).toBe(session.stepUpFrom);
+  });
+
+  test('is not used up by a sign-in that begins no session', async () => {
+    const code = rita.recoveryCodes[4]!;
+    await identity.database.query("alter table session add constraint none check (factor <> 'recovery_code')");
+    await expect(recover(code)).rejects.toThrow('none');
+    await identity.database.query('alter table session drop constraint none');
+    await recover(code);
   });
 
   test('is replaced with all others by new ones', async () => {

@@ -9,9 +9,10 @@ import {
   totpCodeSchema,
 } from '#src/identity/web-authn.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { requestText } from '#src/values/request-text.ts';
 
 /** What a person calls a passkey: the device it is on. */
-export const passkeyLabelSchema = z.string().trim().min(1).max(60);
+export const passkeyLabelSchema = z.string().trim().pipe(requestText(1, 60));
 
 const passkeySchema = z.object({
   id: idSchema('passkey'),

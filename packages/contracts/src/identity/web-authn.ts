@@ -23,7 +23,10 @@ export const registrationAnswerSchema = z.object({
   response: z.object({
     clientDataJSON: encoded,
     attestationObject: encoded,
-    transports: z.array(z.string().max(20)).max(10).optional(),
+    transports: z
+      .array(z.string().regex(/^[\w-]{1,20}$/, 'must be the name of a transport'))
+      .max(10)
+      .optional(),
   }),
 });
 

@@ -29,7 +29,8 @@ const delaySecMax = 900;
 export function afterAttempt(before: Attempts, limit: AttemptLimit, now: Date): Attempts {
   const { count, since, blockedUntil } = before;
   if (blockedUntil !== null && blockedUntil > now) return before;
-  const quietSince = blockedUntil !== null && blockedUntil > since ? blockedUntil : since;
+  // A delay that doubles is forgotten a quiet window after its end; a window that is waited for ends together with it.
+  const quietSince = limit.doubling && blockedUntil !== null && blockedUntil > since ? blockedUntil : since;
   if (later(quietSince, limit.windowSec) <= now) return { count: 1, since: now, blockedUntil: null };
   const next = count + 1;
   const started = limit.doubling || count === 0 ? now : since;

@@ -14,6 +14,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError, StepUpRequiredError } from '#src/errors.ts';
 import { enrollingInSession, enrollingOf, type Enrolling } from '#src/credentials/holder.ts';
 import { recordDone } from '#src/history/record.ts';
+import { lockPerson } from '#src/people/lock-person.ts';
 import { keepChallenge, takeChallenge } from '#src/passkeys/challenges.ts';
 import { toPasskey, type PasskeyRow } from '#src/passkeys/passkey-row.ts';
 import { registrationOptions, verifiedRegistration } from '#src/passkeys/web-authn.ts';
@@ -160,9 +161,4 @@ export async function changeTrusted<T>(
     await lockPerson(tx, realm, personId);
     return await change(tx, personId, at);
   });
-}
-
-/** Two changes of one person's credentials are made one after the other. */
-export async function lockPerson(tx: Tx, realm: Realm, personId: string): Promise<void> {
-  await tx.sql('select from person where realm = $1 and id = $2 for update', [realm, personId]);
 }

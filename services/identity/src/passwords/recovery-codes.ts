@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Realm } from '@gateway/contracts/identity';
 import { idAlphabet } from '@gateway/money';
-import type { Database, Tx } from '@gateway/persistence';
+import type { Tx } from '@gateway/persistence';
 import { digestOf } from '#src/tokens.ts';
 
 const codesPerPerson = 10;
@@ -21,19 +21,22 @@ export async function replaceRecoveryCodes(tx: Tx, realm: Realm, personId: strin
 }
 
 /**
- * Uses a code up. One statement, whether the name, the code or neither exists. Null when the person is unknown, may not
- * sign in, or has no such code left.
+ * Uses a code up, in the transaction of the session that it begins: neither is there without the other. The same two
+ * statements, whether the name, the code or neither exists. Null when the person is unknown, may not sign in, or has no such
+ * code left.
  */
 export async function useRecoveryCode(
-  database: Database,
+  tx: Tx,
   { realm, name, code, at }: { realm: Realm; name: string; code: string; at: Date },
 ): Promise<string | null> {
-  const [used] = await database.query<{ readonly person_id: string }>(
-    `update recovery_code c set used_at = $4 from person p
-     where c.realm = $1 and c.digest = $3 and c.used_at is null
-       and p.realm = $1 and p.name = $2 and p.state = 'ACTIVE' and p.id = c.person_id
-     returning c.person_id`,
-    [realm, name, digestOfCode(code), at],
+  const [person] = await tx.sql<{ readonly id: string }>(
+    "select id from person where realm = $1 and name = $2 and state = 'ACTIVE' for no key update",
+    [realm, name],
+  );
+  const [used] = await tx.sql<{ readonly person_id: string }>(
+    `update recovery_code set used_at = $4
+     where realm = $1 and person_id = $2 and digest = $3 and used_at is null returning person_id`,
+    [realm, person?.id ?? '', digestOfCode(code), at],
   );
   return used?.person_id ?? null;
 }

@@ -4,6 +4,7 @@ import { beginAttempt } from '#src/attempts/begin-attempt.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { SignInRefusedError } from '#src/errors.ts';
 import { recordRefused } from '#src/history/record.ts';
+import { lockActivePerson } from '#src/people/lock-person.ts';
 import { keepChallenge, takeChallenge } from '#src/passkeys/challenges.ts';
 import { findPasskey, passkeyUsed } from '#src/passkeys/use-passkey.ts';
 import { authenticationOptions, verifiedAuthentication } from '#src/passkeys/web-authn.ts';
@@ -42,11 +43,7 @@ export async function finishSignIn(
   if (counter === null) throw await refused('wrong_answer', passkey.person_id);
   const { person_id: personId, step_up_from: stepUpFrom } = passkey;
   const signedIn = await database.transaction(async (tx) => {
-    const [person] = await tx.sql<{ readonly state: string }>(
-      'select state from person where realm = $1 and id = $2 for share',
-      [realm, personId],
-    );
-    if (person?.state !== 'ACTIVE') return 'not_active';
+    if (!(await lockActivePerson(tx, realm, personId))) return 'not_active';
     if (!(await passkeyUsed(tx, { realm, passkey, counter, at: now() }))) return 'counter_used';
     return await beginSession(tx, dependencies, { realm, personId, factor: 'passkey', stepUpFrom, client });
   });

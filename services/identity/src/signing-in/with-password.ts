@@ -9,6 +9,7 @@ import { beginAttempt } from '#src/attempts/begin-attempt.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { SignInRefusedError } from '#src/errors.ts';
 import { recordRefused } from '#src/history/record.ts';
+import { lockActivePerson } from '#src/people/lock-person.ts';
 import type { WithPasswords } from '#src/passwords/password-hashes.ts';
 import { useRecoveryCode } from '#src/passwords/recovery-codes.ts';
 import { takeCode } from '#src/passwords/totp.ts';
@@ -44,14 +45,25 @@ export async function signInWithPassword(
     await recordRefused(database, { ...entry, personId: person?.id ?? null, detail }, now());
     throw new SignInRefusedError();
   }
-  const { id: personId, step_up_from: stepUpFrom } = person;
-  if (!(await takeCode(database, dependencies.box, { realm, personId, code, now: now() }))) {
-    await recordRefused(database, { ...entry, personId, detail: 'wrong_code' }, now());
-    throw new SignInRefusedError();
-  }
-  const signedIn = await database.transaction((tx) =>
-    beginSession(tx, dependencies, { realm, personId, factor: 'password', stepUpFrom, client }),
-  );
+  const { id: personId, step_up_from: stepUpFrom, hash } = person;
+  const refused = async (detail: string) => {
+    await recordRefused(database, { ...entry, personId, detail }, now());
+    return new SignInRefusedError();
+  };
+  if (!(await takeCode(database, dependencies.box, { realm, personId, code, now: now() })))
+    throw await refused('wrong_code');
+  const signedIn = await database.transaction(async (tx) => {
+    if (!(await lockActivePerson(tx, realm, personId))) return 'not_active';
+    // It was hashed and compared for a tenth of a second and more, in which it may have been replaced.
+    const [same] = await tx.sql('select from password where realm = $1 and person_id = $2 and hash = $3', [
+      realm,
+      personId,
+      hash,
+    ]);
+    if (!same) return 'password_replaced';
+    return await beginSession(tx, dependencies, { realm, personId, factor: 'password', stepUpFrom, client });
+  });
+  if (typeof signedIn === 'string') throw await refused(signedIn);
   await attempt.succeeded();
   return signedIn;
 }
@@ -62,16 +74,17 @@ export async function signInWithRecoveryCode(
 ): Promise<ReplyOf<typeof recoveryContract>> {
   const { database, now } = dependencies;
   const attempt = await beginAttempt(database, { realm, address: client.address, name }, now());
-  const personId = await useRecoveryCode(database, { realm, name, code, at: now() });
-  if (personId === null) {
+  const stepUpFrom = later(now(), recoveryStepUpSec);
+  const signedIn = await database.transaction(async (tx) => {
+    const personId = await useRecoveryCode(tx, { realm, name, code, at: now() });
+    if (personId === null) return null;
+    return await beginSession(tx, dependencies, { realm, personId, factor: 'recovery_code', stepUpFrom, client });
+  });
+  if (!signedIn) {
     const entry = { realm, personId: null, name, what: 'sign_in.recovery_code', detail: 'wrong_code', client };
     await recordRefused(database, entry, now());
     throw new SignInRefusedError();
   }
-  const stepUpFrom = later(now(), recoveryStepUpSec);
-  const signedIn = await database.transaction((tx) =>
-    beginSession(tx, dependencies, { realm, personId, factor: 'recovery_code', stepUpFrom, client }),
-  );
   await attempt.succeeded();
   return signedIn;
 }
