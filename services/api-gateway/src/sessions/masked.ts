@@ -3,6 +3,7 @@ import { maskDocument } from '@gateway/pix';
 /** Members of answers that say something about a person, and how much of it is read without need. */
 const masks: Readonly<Record<string, (text: string) => string>> = {
   account_number: lastOf,
+  counterparty: maskDocument,
   counterparty_document: maskDocument,
   counterparty_name: initialsOf,
   document: maskDocument,
@@ -12,6 +13,8 @@ const masks: Readonly<Record<string, (text: string) => string>> = {
   payout_key: keyOf,
   phone: lastOf,
   pix_key: keyOf,
+  // What was searched for, in the trail of reads: an id, or a document or a key.
+  q: keyOf,
   recipient_document: maskDocument,
   recipient_name: initialsOf,
 };
