@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { newId } from '@gateway/money';
+import type { Database } from '@gateway/persistence';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 
@@ -29,6 +31,30 @@ async function search({ page }: Person, q: string): Promise<void> {
   await page.keyboard.press('/');
   await page.keyboard.type(q);
   await page.keyboard.press('Enter');
+}
+
+/** A payment of another system on the same account, as the reconciler leaves it behind when its time is up. */
+async function foreignLine(reconciler: Database): Promise<void> {
+  const subject = 'line:payment:foreign-1';
+  const text = 'PIX RECEBIDO DE OUTRA LOJA';
+  await reconciler.query(
+    `insert into line (provider, currency, line_key, kind, amount, booked_at, text, source, raw, revision, received_at, subject)
+     values ('woovi', 'BRL', 'foreign-1', 'payment', 7777, now() - interval '1 hour', $2, 'list', $3, 1, now(), $1)`,
+    [subject, text, Buffer.from(JSON.stringify({ text }))],
+  );
+  await reconciler.query(
+    `insert into match (environment, provider, currency, subject, kind, state, p_items, p_amount, r_items, r_amount,
+       l_items, l_amount, needs_line, first_seen_at, deadline_at)
+     values ('live', 'woovi', 'BRL', $1, 'payment', 'unexplained', 1, 7777, 0, 0, 0, 0, true, now() - interval '1 hour',
+       now() - interval '55 minutes')`,
+    [subject],
+  );
+  await reconciler.query(
+    `insert into exception (id, environment, provider, currency, subject, reason, amount, p_amount, r_amount, l_amount,
+       state, opened_at)
+     values ($2, 'live', 'woovi', 'BRL', $1, 'line_without_record', 7777, 7777, 0, 0, 'OPEN', now() - interval '55 minutes')`,
+    [subject, newId('exception')],
+  );
 }
 
 async function signInByLink(person: Person): Promise<void> {
@@ -150,6 +176,83 @@ test('the outcome of a payout is proposed by one person, who cannot approve it, 
   await focusIsKept(bruno);
   await inOrder(bruno, 'approval-applied');
   expect((await merchant.test.get(`/v1/payouts/${id}`)).body.payout.status).toBe('PAID');
+});
+
+test('a deposit is found by its external id, with what arrived for it and what became of that', async () => {
+  await search(ana, 'funds');
+  await heading(ana, /100,000\.00/);
+  await ana.page.getByRole('heading', { name: 'What arrived' }).waitFor();
+  await ana.page.getByRole('row').getByText('Credited', { exact: true }).waitFor();
+  await focusIsKept(ana);
+  await inOrder(ana, 'deposit-paid');
+  await ana.page.getByRole('link', { name: 'Deposits' }).click();
+  await heading(ana, 'Deposits');
+  await ana.page.getByLabel('Status').selectOption('Expired');
+  await ana.page.getByText('No record matches these filters.').waitFor();
+  expect(new URL(ana.page.url()).search).toBe('?status=EXPIRED');
+  await ana.page.getByLabel('Status').selectOption('Paid');
+  await ana.page.getByRole('row').getByText('Paid', { exact: true }).first().waitFor();
+  await inOrder(ana, 'deposits');
+});
+
+test('a refund and a dispute lead to their deposit, and the deadline of the dispute is in the list', async () => {
+  const body = { amount_cents: 12_300, external_id: 'order-2001' };
+  const { id } = (await merchant.test.post('/v1/deposits', body)).body;
+  await merchant.test.post(`/v1/test/deposits/${id}/pay`);
+  const part = { amount_cents: 2_300, external_id: 'back-2001', reason: 'one article was broken' };
+  expect((await merchant.test.post(`/v1/deposits/${id}/refunds`, part)).status).toBe(201);
+  expect((await merchant.test.post(`/v1/test/deposits/${id}/dispute`, {})).status).toBe(200);
+  await ana.page.getByRole('link', { name: 'Disputes' }).click();
+  await heading(ana, 'Disputes');
+  await ana.page
+    .getByRole('row')
+    .getByText(/ left$/)
+    .waitFor();
+  await inOrder(ana, 'disputes');
+  await ana.page.getByRole('rowheader').getByRole('link').click();
+  await ana.page.getByText('The merchant has sent nothing yet.').waitFor();
+  await focusIsKept(ana);
+  await inOrder(ana, 'dispute');
+  await ana.page.getByRole('link', { name: /^dep_/ }).click();
+  await heading(ana, /123\.00/);
+  await ana.page.getByRole('link', { name: 'Its refunds' }).click();
+  await heading(ana, 'Refunds');
+  await inOrder(ana, 'refunds');
+  await ana.page.getByRole('rowheader').getByRole('link').click();
+  await heading(ana, /23\.00/);
+  await ana.page.getByText('one article was broken').waitFor();
+  await inOrder(ana, 'refund');
+});
+
+test('a line that no record accounts for is followed to its text, and what it is takes two people', async () => {
+  await foreignLine(await pages().edge.databaseOf('reconciler'));
+  await ana.page.getByRole('link', { name: 'Money to explain' }).click();
+  await heading(ana, 'Money to explain');
+  await inOrder(ana, 'exceptions');
+  await ana.page.getByRole('link', { name: 'The provider moved money that no record accounts for' }).click();
+  await heading(ana, /77\.77/);
+  await ana.page.getByText('PIX RECEBIDO DE OUTRA LOJA').waitFor();
+  await focusIsKept(ana);
+  await inOrder(ana, 'exception');
+  await press(ana, 'Resolve…');
+  await ana.page.getByLabel('It is not ours').check();
+  await ana.page.getByLabel('Why, for the other operator').fill('the till of the shop next door');
+  await inOrder(ana, 'exception-resolve');
+  await press(ana, 'Propose it');
+  await press(ana, 'Confirm with a passkey');
+  await ana.page.getByRole('link', { name: 'Go to the proposal' }).click();
+  await ana.page.getByText('You proposed this: another operator decides it.').waitFor();
+
+  await bruno.page.goto(ana.page.url());
+  await press(bruno, 'Approve…');
+  await bruno.page.getByLabel('Reason, for the other operators').fill('asked there');
+  await press(bruno, 'Approve');
+  await press(bruno, 'Confirm with a passkey');
+  await bruno.page.getByRole('main').getByText('Carried out', { exact: true }).waitFor();
+  await ana.page.goBack();
+  await ana.page.reload();
+  await ana.page.getByRole('main').getByText('Resolved', { exact: true }).first().waitFor();
+  await inOrder(ana, 'exception-resolved');
 });
 
 test('what is nowhere is said to be nowhere, and nothing is opened', async () => {

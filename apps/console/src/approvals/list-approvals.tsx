@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { toneOf } from '#src/approvals/describe-approval.ts';
 import { listApprovals } from '#src/generated/sdk.gen.ts';
 import type { ListApprovalsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
-import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
-import { Pages } from '#src/records/pages.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
@@ -18,45 +16,41 @@ export type ApprovalsQuery = NonNullable<ListApprovalsData['query']>;
 export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
   const { texts, language } = useLanguage();
   const { approvals, facts } = texts;
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: ['approvals', query],
-    queryFn: ({ signal }) => bodyOf(listApprovals({ query, signal })),
-  });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={6} />;
-  if (data.data.length === 0)
-    return <Empty>{query.state === 'PROPOSED' ? approvals.empty : approvals.emptyDecided}</Empty>;
-  const now = new Date(dataUpdatedAt);
   return (
-    <>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      <RecordTable
-        caption={approvals.title}
-        rows={data.data}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            heading: facts.record,
-            show: ({ id, kind }) => (
-              <Link to="/approvals/$id" params={{ id }}>
-                {approvals.kinds[kind]}
-              </Link>
-            ),
-          },
-          {
-            heading: facts.status,
-            show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
-          },
-          { heading: approvals.target, show: ({ target }) => <code title={target}>{shortId(target)}</code> },
-          { heading: approvals.reason, show: ({ reason }) => reason ?? '–' },
-          {
-            heading: facts.created,
-            show: ({ proposed_by: by, created_at: at }) =>
-              approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
-          },
-        ]}
-      />
-      <Pages older={data.next_cursor} isNewest={query.cursor === undefined} />
-    </>
+    <RecordList
+      name="approvals"
+      query={query}
+      read={(signal) => bodyOf(listApprovals({ query, signal }))}
+      empty={() => (query.state === 'PROPOSED' ? approvals.empty : approvals.emptyDecided)}
+    >
+      {(rows, now) => (
+        <RecordTable
+          caption={approvals.title}
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              heading: facts.record,
+              show: ({ id, kind }) => (
+                <Link to="/approvals/$id" params={{ id }}>
+                  {approvals.kinds[kind]}
+                </Link>
+              ),
+            },
+            {
+              heading: facts.status,
+              show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
+            },
+            { heading: approvals.target, show: ({ target }) => <code title={target}>{shortId(target)}</code> },
+            { heading: approvals.reason, show: ({ reason }) => reason ?? '–' },
+            {
+              heading: facts.created,
+              show: ({ proposed_by: by, created_at: at }) =>
+                approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
+            },
+          ]}
+        />
+      )}
+    </RecordList>
   );
 }

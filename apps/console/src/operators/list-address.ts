@@ -1,4 +1,4 @@
-const pages: readonly string[] = ['/payouts', '/approvals'];
+const pages: readonly string[] = ['/deposits', '/payouts', '/refunds', '/disputes', '/exceptions', '/approvals'];
 
 /** Where the console shows a list of the operators' interface; undefined for one that it has no page of. */
 export function listAddress(list: string): string | undefined {

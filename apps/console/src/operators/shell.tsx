@@ -24,7 +24,13 @@ export function Shell() {
         <Link to="/" activeOptions={{ exact: true }}>
           {nav.overview}
         </Link>
+        <Link to="/deposits">{nav.deposits}</Link>
         <Link to="/payouts">{nav.payouts}</Link>
+        <Link to="/refunds">{nav.refunds}</Link>
+        <Link to="/disputes">{nav.disputes}</Link>
+        <Link to="/exceptions" search={{ status: 'OPEN' }} activeOptions={{ includeSearch: false }}>
+          {nav.exceptions}
+        </Link>
         <Link to="/approvals" search={{ state: 'PROPOSED' }} activeOptions={{ includeSearch: false }}>
           {nav.approvals}
         </Link>

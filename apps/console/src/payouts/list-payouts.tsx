@@ -1,18 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { listPayouts } from '#src/generated/sdk.gen.ts';
 import type { ListPayoutsData, OperatorPayout } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { toneOf } from '#src/payouts/describe-payout.ts';
-import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
-import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
-import { Pages } from '#src/records/pages.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
-import { shortId } from '#src/records/short-id.ts';
+import { StateFilters } from '#src/records/state-filters.tsx';
+import { StuckSince } from '#src/records/stuck-since.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
-import { formatAge, formatClock, formatTime, fromUnix } from '#src/texts/time.ts';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 export type PayoutsQuery = NonNullable<ListPayoutsData['query']>;
 
@@ -23,29 +21,26 @@ interface ListPayoutsProps {
 
 /** Payouts of all accounts, newest first. */
 export function ListPayouts({ query }: ListPayoutsProps) {
-  const { texts, language } = useLanguage();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: ['payouts', query],
-    queryFn: ({ signal }) => bodyOf(listPayouts({ query, signal })),
-  });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={8} />;
-  if (data.data.length === 0) {
-    const checkedAt = formatClock(new Date(dataUpdatedAt), language);
-    return <Empty>{query.attention === 'true' ? texts.payouts.nothingStuck(checkedAt) : texts.payouts.empty}</Empty>;
-  }
+  const { texts } = useLanguage();
+  const { payouts, records } = texts;
   return (
     <>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      <PayoutTable rows={data.data} now={new Date(dataUpdatedAt)} />
-      <Pages older={data.next_cursor} isNewest={query.cursor === undefined} />
+      <StateFilters title={payouts.title} path="/payouts" query={query} words={payouts.status} hasAttention />
+      <RecordList
+        name="payouts"
+        query={query}
+        read={(signal) => bodyOf(listPayouts({ query, signal }))}
+        empty={(checkedAt) => (query.attention === 'true' ? records.nothingStuck(checkedAt) : records.empty)}
+      >
+        {(rows, now) => <PayoutTable rows={rows} now={now} />}
+      </RecordList>
     </>
   );
 }
 
 function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; readonly now: Date }) {
   const { texts, language } = useLanguage();
-  const { facts, payouts } = texts;
+  const { facts, payouts, records } = texts;
   return (
     <RecordTable
       caption={payouts.title}
@@ -54,14 +49,7 @@ function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; 
       columns={[
         {
           heading: facts.record,
-          show: ({ id, environment }) => (
-            <>
-              <Link to="/payouts/$id" params={{ id }}>
-                <code title={id}>{shortId(id)}</code>
-              </Link>{' '}
-              <EnvironmentBadge environment={environment} />
-            </>
-          ),
+          show: ({ id, environment }) => <RecordName kind="payout" id={id} environment={environment} />,
         },
         { heading: facts.status, show: ({ status }) => <Status tone={toneOf[status]} word={payouts.status[status]} /> },
         {
@@ -71,11 +59,7 @@ function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; 
         },
         { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
         { heading: facts.provider, show: ({ provider }) => provider },
-        {
-          heading: payouts.stuck,
-          show: ({ attention_at: at }) =>
-            at === null ? '–' : <Status tone="bad" word={payouts.age(formatAge(new Date(at), now, language))} />,
-        },
+        { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
       ]}
     />

@@ -37,7 +37,7 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
     ),
     'look-up': (
       <Button key="look-up" look="primary" busy={lookUp.isPending} onClick={() => lookUp.mutate()}>
-        {texts.payouts.lookUp}
+        {texts.records.lookUp}
       </Button>
     ),
     resolve: (
@@ -51,7 +51,7 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
       {actions.length === 0 ? null : (
         <div className={styles['buttons']}>{actions.map((action) => buttons[action])}</div>
       )}
-      <p role="status">{lookUp.isSuccess ? texts.payouts.lookedUp : ''}</p>
+      <p role="status">{lookUp.isSuccess ? texts.records.lookedUp : ''}</p>
       {error ? <Failed error={error} /> : null}
       <RefusePayout payout={payout} open={open === 'refuse'} onClose={() => setOpen(undefined)} />
       <ResolvePayout payout={payout} open={open === 'resolve'} onClose={() => setOpen(undefined)} />

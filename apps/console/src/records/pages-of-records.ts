@@ -1,8 +1,15 @@
 import type { FoundRecord } from '#src/generated/types.gen.ts';
 
-/** Kinds of record that the console has a page of. */
-const withPage: readonly FoundRecord['kind'][] = ['payout'];
+/** The page of each kind of record, for those that the console has one of. */
+export const pageOf = {
+  deposit: '/deposits/$id',
+  payout: '/payouts/$id',
+  refund: '/refunds/$id',
+  dispute: '/disputes/$id',
+} as const satisfies Partial<Record<FoundRecord['kind'], string>>;
 
-export function hasPage(kind: FoundRecord['kind']): boolean {
-  return withPage.includes(kind);
+export type KindWithPage = keyof typeof pageOf;
+
+export function hasPage(kind: FoundRecord['kind']): kind is KindWithPage {
+  return Object.hasOwn(pageOf, kind);
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FoundRecord } from '#src/generated/types.gen.ts';
-import { hasPage } from '#src/records/pages-of-records.ts';
+import { hasPage, pageOf } from '#src/records/pages-of-records.ts';
 
 interface RecordLinkProps {
   readonly kind: FoundRecord['kind'];
@@ -13,7 +13,7 @@ interface RecordLinkProps {
 export function RecordLink({ kind, id, children }: RecordLinkProps) {
   if (!hasPage(kind)) return <span>{children}</span>;
   return (
-    <Link to="/payouts/$id" params={{ id }}>
+    <Link to={pageOf[kind]} params={{ id }}>
       {children}
     </Link>
   );

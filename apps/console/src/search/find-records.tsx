@@ -7,7 +7,7 @@ import { Money } from '#src/money/money.tsx';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { RecordLink } from '#src/records/record-link.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
-import { hasPage } from '#src/records/pages-of-records.ts';
+import { hasPage, pageOf } from '#src/records/pages-of-records.ts';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
 import { useLanguage } from '#src/texts/language.tsx';
@@ -24,10 +24,12 @@ export function FindRecords({ q }: { readonly q: string }) {
     enabled: q !== '',
   });
   const [only, another] = data?.data ?? [];
-  const opened = only && !another && data?.incomplete.length === 0 && hasPage(only.kind) ? only : undefined;
+  const isAlone = only && !another && data?.incomplete.length === 0;
+  const page = isAlone && hasPage(only.kind) ? pageOf[only.kind] : undefined;
+  const id = only?.id;
   useEffect(() => {
-    if (opened) void navigate({ to: '/payouts/$id', params: { id: opened.id }, replace: true });
-  }, [opened, navigate]);
+    if (page !== undefined && id !== undefined) void navigate({ to: page, params: { id }, replace: true });
+  }, [page, id, navigate]);
   if (q === '') return <Empty>{texts.search.hint}</Empty>;
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton />;

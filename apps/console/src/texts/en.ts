@@ -1,10 +1,19 @@
+import { deposits, disputes, exceptions, records, refunds } from '#src/texts/records-en.ts';
 import { session } from '#src/texts/session-en.ts';
 
 /** Every text of the console in English; the other languages have the same members. */
 export const en = {
   product: 'Gateway operations',
   skip: 'Skip to the content',
-  nav: { overview: 'Overview', payouts: 'Payouts', approvals: 'Approvals' },
+  nav: {
+    overview: 'Overview',
+    deposits: 'Deposits',
+    payouts: 'Payouts',
+    refunds: 'Refunds',
+    disputes: 'Disputes',
+    exceptions: 'Money to explain',
+    approvals: 'Approvals',
+  },
   environment: { label: 'Environment', live: 'Live', test: 'Test', testBar: 'TEST: no real money on this page' },
   language: 'Language',
   signOut: 'Sign out',
@@ -50,9 +59,6 @@ export const en = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
-    stuck: 'Needs an operator',
-    empty: 'No payout matches these filters.',
-    nothingStuck: (time: string) => `Nothing is stuck. Checked at ${time}.`,
     status: {
       PENDING: 'Waits for approval',
       PROCESSING: 'Processing',
@@ -72,14 +78,9 @@ export const en = {
       told_unconfirmed: 'The merchant knows of an outcome that is not confirmed.',
       other: 'It cannot go on by itself.',
     },
-    age: (age: string) => `for ${age}`,
     rule: 'A payout with an unknown outcome is never refunded before its end is certain.',
     lookUps: (times: number) => `The provider was asked ${times}×.`,
-    words: 'Words of the provider',
-    timeline: 'Timeline',
     failedCalls: 'Calls without success',
-    lookUp: 'Ask the provider now',
-    lookedUp: 'The provider was asked; this is its answer.',
     approve: 'Approve',
     refuse: 'Refuse…',
     resolve: {
@@ -183,6 +184,11 @@ export const en = {
     },
   },
   session,
+  records,
+  deposits,
+  refunds,
+  disputes,
+  exceptions,
   cancel: 'Cancel',
 };
 

@@ -1,11 +1,20 @@
 import type { Texts } from '#src/texts/en.ts';
+import { deposits, disputes, exceptions, records, refunds } from '#src/texts/records-es-mx.ts';
 import { session } from '#src/texts/session-es-mx.ts';
 
 /** Every text of the console in Mexican Spanish. */
 export const esMx: Texts = {
   product: 'Operaciones del gateway',
   skip: 'Ir al contenido',
-  nav: { overview: 'Resumen', payouts: 'Payouts', approvals: 'Aprobaciones' },
+  nav: {
+    overview: 'Resumen',
+    deposits: 'Depósitos',
+    payouts: 'Payouts',
+    refunds: 'Devoluciones',
+    disputes: 'Disputas',
+    exceptions: 'Dinero por explicar',
+    approvals: 'Aprobaciones',
+  },
   environment: {
     label: 'Entorno',
     live: 'Producción',
@@ -61,9 +70,6 @@ export const esMx: Texts = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
-    stuck: 'Necesita un operador',
-    empty: 'Ningún payout corresponde a estos filtros.',
-    nothingStuck: (time: string) => `Nada está detenido. Verificado a las ${time}.`,
     status: {
       PENDING: 'Espera aprobación',
       PROCESSING: 'En proceso',
@@ -83,14 +89,9 @@ export const esMx: Texts = {
       told_unconfirmed: 'El comercio conoce un resultado que no está confirmado.',
       other: 'No puede continuar por sí solo.',
     },
-    age: (age: string) => `hace ${age}`,
     rule: 'Un payout de resultado desconocido nunca se reembolsa antes de que su fin sea cierto.',
     lookUps: (times: number) => `El proveedor fue consultado ${times}×.`,
-    words: 'Palabras del proveedor',
-    timeline: 'Línea de tiempo',
     failedCalls: 'Llamadas sin éxito',
-    lookUp: 'Consultar al proveedor ahora',
-    lookedUp: 'El proveedor fue consultado; esta es su respuesta.',
     approve: 'Aprobar',
     refuse: 'Rechazar…',
     resolve: {
@@ -193,5 +194,10 @@ export const esMx: Texts = {
     },
   },
   session,
+  records,
+  deposits,
+  refunds,
+  disputes,
+  exceptions,
   cancel: 'Cancelar',
 };

@@ -1,11 +1,20 @@
 import type { Texts } from '#src/texts/en.ts';
+import { deposits, disputes, exceptions, records, refunds } from '#src/texts/records-pt-br.ts';
 import { session } from '#src/texts/session-pt-br.ts';
 
 /** Every text of the console in Brazilian Portuguese. */
 export const ptBr: Texts = {
   product: 'Operações do gateway',
   skip: 'Ir para o conteúdo',
-  nav: { overview: 'Visão geral', payouts: 'Payouts', approvals: 'Aprovações' },
+  nav: {
+    overview: 'Visão geral',
+    deposits: 'Depósitos',
+    payouts: 'Payouts',
+    refunds: 'Devoluções',
+    disputes: 'Disputas',
+    exceptions: 'Dinheiro a explicar',
+    approvals: 'Aprovações',
+  },
   environment: {
     label: 'Ambiente',
     live: 'Produção',
@@ -56,9 +65,6 @@ export const ptBr: Texts = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
-    stuck: 'Precisa de um operador',
-    empty: 'Nenhum payout corresponde a estes filtros.',
-    nothingStuck: (time: string) => `Nada está parado. Verificado às ${time}.`,
     status: {
       PENDING: 'Aguarda aprovação',
       PROCESSING: 'Em processamento',
@@ -78,14 +84,9 @@ export const ptBr: Texts = {
       told_unconfirmed: 'O lojista conhece um resultado que não está confirmado.',
       other: 'Não pode continuar sozinho.',
     },
-    age: (age: string) => `há ${age}`,
     rule: 'Um payout de resultado desconhecido nunca é estornado antes de o fim ser certo.',
     lookUps: (times: number) => `O provedor foi consultado ${times}×.`,
-    words: 'Palavras do provedor',
-    timeline: 'Linha do tempo',
     failedCalls: 'Chamadas sem sucesso',
-    lookUp: 'Consultar o provedor agora',
-    lookedUp: 'O provedor foi consultado; esta é a resposta.',
     approve: 'Aprovar',
     refuse: 'Recusar…',
     resolve: {
@@ -188,5 +189,10 @@ export const ptBr: Texts = {
     },
   },
   session,
+  records,
+  deposits,
+  refunds,
+  disputes,
+  exceptions,
   cancel: 'Cancelar',
 };

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paymentToneOf, toneOf } from '#src/deposits/describe-deposit.ts';
+import { getDeposit, getDepositTimeline, retryDepositLookup } from '#src/generated/sdk.gen.ts';
+import type { OperatorDepositWithPayments, ReceivedTransfer } from '#src/generated/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import { Money } from '#src/money/money.tsx';
+import { Facts } from '#src/records/facts.tsx';
+import { LookUp } from '#src/records/look-up.tsx';
+import { Failed, Skeleton } from '#src/records/page-states.tsx';
+import { RecordHeading } from '#src/records/record-heading.tsx';
+import { RecordId } from '#src/records/record-id.tsx';
+import styles from '#src/records/record-page.module.css';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { RecordTimeline } from '#src/records/record-timeline.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { useSession } from '#src/session/session.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+
+/** One deposit: what arrived for it, what went back, and what happened to it. */
+export function ShowDeposit({ id }: { readonly id: string }) {
+  const { texts } = useLanguage();
+  const { permissions } = useSession();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['deposit', id],
+    queryFn: ({ signal }) => bodyOf(getDeposit({ path: { id }, signal })),
+  });
+  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />;
+  const { deposit } = data;
+  const { amount_cents: amount, currency, environment, status } = deposit;
+  return (
+    <article className={styles['page']}>
+      <RecordHeading
+        {...{ kind: texts.deposits.one, id, amount, currency, environment }}
+        {...{ tone: toneOf[status], state: texts.deposits.status[status] }}
+      />
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {status === 'PENDING' || status === 'EXPIRED' ? (
+        <LookUp
+          ask={() => bodyOf(retryDepositLookup({ path: { id } }))}
+          queryKey={['deposit', id]}
+          permissions={permissions}
+        />
+      ) : null}
+      <DepositFacts deposit={deposit} />
+      <Arrived deposit={deposit} />
+      <p className={styles['links']}>
+        <Link to="/refunds" search={{ deposit_id: id }}>
+          {texts.deposits.itsRefunds}
+        </Link>
+        <Link to="/disputes" search={{ deposit_id: id }}>
+          {texts.deposits.itsDisputes}
+        </Link>
+      </p>
+      <RecordTimeline
+        {...{ id, state: status }}
+        read={(signal) => bodyOf(getDepositTimeline({ path: { id }, signal }))}
+      />
+    </article>
+  );
+}
+
+function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPayments }) {
+  const { texts, language } = useLanguage();
+  const { deposits, facts, records } = texts;
+  const { currency, payer, payer_details: paidBy, received_cents: received, refunded_cents: refunded } = deposit;
+  const money = (amount: number) => <Money amount={amount} currency={currency} />;
+  const idOf = (value: string | null | undefined) => (value ? <RecordId id={value} /> : null);
+  return (
+    <Facts
+      facts={[
+        [facts.account, idOf(deposit.account_id)],
+        [facts.environment, deposit.environment],
+        [facts.fee, money(deposit.fee_cents)],
+        [deposits.net, money(deposit.net_cents)],
+        [deposits.refunded, refunded === 0 ? null : money(refunded)],
+        [deposits.received, received === deposit.amount_cents || received === 0 ? null : money(received)],
+        [facts.kind, deposit.payment_method],
+        [records.payer, paidBy?.name ?? payer?.name],
+        [facts.externalId, deposit.external_id],
+        [facts.e2eId, idOf(deposit.e2e_id)],
+        [facts.provider, deposit.provider],
+        [facts.reference, idOf(deposit.reference)],
+        [facts.providerRef, deposit.provider_ref],
+        [facts.created, formatTime(fromUnix(deposit.created_at), language)],
+        [deposits.expires, deposit.status === 'PENDING' ? formatTime(fromUnix(deposit.expires_at), language) : null],
+        [deposits.paidAt, deposit.paid_at === undefined ? null : formatTime(new Date(deposit.paid_at), language)],
+        [facts.traceId, idOf(deposit.trace_id)],
+      ]}
+    />
+  );
+}
+
+/** Payments as the ledger has decided about them; a transfer that makes up a part of one stands below it. */
+function Arrived({ deposit: { payments, transfers } }: { readonly deposit: OperatorDepositWithPayments }) {
+  const { texts, language } = useLanguage();
+  const { deposits, facts } = texts;
+  const rows: readonly (ReceivedTransfer & { readonly key: string; readonly shown: ReactNode })[] = [
+    ...payments.map((payment) => ({
+      ...payment,
+      key: `payment ${payment.e2e_id} ${payment.transfer_id ?? ''}`,
+      shown: <Status tone={paymentToneOf[payment.state]} word={deposits.paymentState[payment.state]} />,
+    })),
+    ...transfers.map((transfer) => ({
+      ...transfer,
+      key: `transfer ${transfer.e2e_id} ${transfer.transfer_id ?? ''}`,
+      shown: <Status tone="info" word={deposits.transferred} />,
+    })),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <section className={styles['section']}>
+      <h2>{deposits.payments}</h2>
+      <RecordTable
+        caption={deposits.payments}
+        rows={rows}
+        keyOf={({ key }) => key}
+        columns={[
+          { heading: facts.e2eId, show: ({ e2e_id: e2eId }) => <RecordId id={e2eId} /> },
+          { heading: facts.status, show: ({ shown }) => shown },
+          {
+            heading: facts.amount,
+            align: 'right',
+            show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
+          },
+          { heading: texts.records.payer, show: ({ payer_details: payer }) => payer.name ?? '–' },
+          { heading: facts.provider, show: ({ provider }) => provider },
+          { heading: deposits.paidAt, show: ({ paid_at: at }) => formatTime(new Date(at), language) },
+        ]}
+      />
+    </section>
+  );
+}

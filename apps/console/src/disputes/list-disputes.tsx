@@ -1,0 +1,63 @@
+import { Deadline } from '#src/disputes/deadline.tsx';
+import { toneOf } from '#src/disputes/describe-dispute.ts';
+import { listDisputes } from '#src/generated/sdk.gen.ts';
+import type { ListDisputesData } from '#src/generated/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import { Money } from '#src/money/money.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordName } from '#src/records/record-name.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { StateFilters } from '#src/records/state-filters.tsx';
+import { StuckSince } from '#src/records/stuck-since.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+
+export type DisputesQuery = NonNullable<ListDisputesData['query']>;
+
+/** Disputes of all accounts, with what is left of their deadlines. */
+export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
+  const { texts } = useLanguage();
+  const { disputes, facts, records } = texts;
+  return (
+    <>
+      <StateFilters title={disputes.title} path="/disputes" query={query} words={disputes.status} hasAttention />
+      <RecordList
+        name="disputes"
+        query={query}
+        read={(signal) => bodyOf(listDisputes({ query, signal }))}
+        empty={(checkedAt) => (query.attention === 'true' ? records.nothingStuck(checkedAt) : records.empty)}
+      >
+        {(rows, now) => (
+          <RecordTable
+            caption={disputes.title}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                heading: facts.record,
+                show: ({ id, environment }) => <RecordName kind="dispute" id={id} environment={environment} />,
+              },
+              {
+                heading: facts.status,
+                show: ({ status }) => <Status tone={toneOf[status]} word={disputes.status[status]} />,
+              },
+              { heading: disputes.due, show: (dispute) => <Deadline dispute={dispute} now={now} /> },
+              {
+                heading: facts.amount,
+                align: 'right',
+                show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
+              },
+              {
+                heading: disputes.blocked,
+                align: 'right',
+                show: ({ blocked_cents: blocked, currency }) => <Money amount={blocked} currency={currency} />,
+              },
+              { heading: facts.provider, show: ({ provider }) => provider },
+              { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+            ]}
+          />
+        )}
+      </RecordList>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import { toneOf } from '#src/exceptions/describe-exception.ts';
+import { listExceptions } from '#src/generated/sdk.gen.ts';
+import type { ListExceptionsData } from '#src/generated/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import { Money } from '#src/money/money.tsx';
+import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { StateFilters } from '#src/records/state-filters.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatAge } from '#src/texts/time.ts';
+
+export type ExceptionsQuery = NonNullable<ListExceptionsData['query']>;
+
+/** Money that is not explained by all sides, newest first. */
+export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
+  const { texts, language } = useLanguage();
+  const { exceptions, facts, records } = texts;
+  return (
+    <>
+      <StateFilters title={exceptions.title} path="/exceptions" query={query} words={exceptions.status} />
+      <RecordList
+        name="exceptions"
+        query={query}
+        read={(signal) => bodyOf(listExceptions({ query, signal }))}
+        empty={(checkedAt) => (query.status === 'OPEN' ? exceptions.allExplained(checkedAt) : exceptions.empty)}
+      >
+        {(rows, now) => (
+          <RecordTable
+            caption={exceptions.title}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                heading: exceptions.why,
+                show: ({ id, reason, environment }) => (
+                  <>
+                    <Link to="/exceptions/$id" params={{ id }}>
+                      {exceptions.reason[reason]}
+                    </Link>{' '}
+                    <EnvironmentBadge environment={environment} />
+                  </>
+                ),
+              },
+              {
+                heading: facts.status,
+                show: ({ status }) => <Status tone={toneOf[status]} word={exceptions.status[status]} />,
+              },
+              {
+                heading: facts.amount,
+                align: 'right',
+                show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
+              },
+              { heading: exceptions.about, show: ({ subject }) => <code>{subject}</code> },
+              { heading: facts.provider, show: ({ provider }) => provider },
+              {
+                heading: facts.created,
+                show: ({ opened_at: at }) => records.age(formatAge(new Date(at), now, language)),
+              },
+            ]}
+          />
+        )}
+      </RecordList>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Environment } from '#src/generated/types.gen.ts';
+import { Status, type Tone } from '#src/look/status.tsx';
+import { formatMoney } from '#src/money/format-money.ts';
+import { Money } from '#src/money/money.tsx';
+import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { RecordId } from '#src/records/record-id.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import styles from './record-page.module.css';
+
+interface RecordHeadingProps {
+  /** What kind of record it is, as a word. */
+  readonly kind: string;
+  readonly id: string;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly environment: Environment;
+  readonly tone: Tone;
+  /** Its state, as a word. */
+  readonly state: string;
+}
+
+/** What a page is about: the amount first, then its state, and whether it is real money. */
+export function RecordHeading({ kind, id, amount, currency, environment, tone, state }: RecordHeadingProps) {
+  const { texts, language } = useLanguage();
+  return (
+    <header className={styles['heading']}>
+      <title>{`${kind} ${formatMoney(amount, currency, language)} · ${texts.product}`}</title>
+      <p className={styles['kind']}>{kind}</p>
+      <h1>
+        <Money amount={amount} currency={currency} size="total" />
+      </h1>
+      <Status tone={tone} word={state} />
+      <EnvironmentBadge environment={environment} />
+      <RecordId id={id} />
+    </header>
+  );
+}

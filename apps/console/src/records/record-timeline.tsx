@@ -1,0 +1,37 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TimelineAnswer } from '#src/generated/types.gen.ts';
+import { Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
+import { Timeline } from '#src/records/timeline.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import styles from './record-page.module.css';
+
+interface RecordTimelineProps {
+  readonly id: string;
+  /** Read again when it changes; what was there stays until then. */
+  readonly state: string;
+  readonly read: (signal: AbortSignal) => Promise<TimelineAnswer>;
+}
+
+/** What happened to a record, with the services named that did not answer in time. */
+export function RecordTimeline({ id, state, read }: RecordTimelineProps) {
+  const { texts } = useLanguage();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['timeline', id, state],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => read(signal),
+  });
+  return (
+    <section className={styles['section']}>
+      <h2>{texts.records.timeline}</h2>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data ? (
+        <>
+          <Incomplete services={data.incomplete} />
+          <Timeline events={data.data} />
+        </>
+      ) : (
+        <Skeleton />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+
+interface Filters {
+  readonly status?: string | undefined;
+  readonly attention?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface StateFiltersProps<State extends string> {
+  readonly title: string;
+  readonly path: '/deposits' | '/refunds' | '/disputes' | '/payouts' | '/exceptions';
+  readonly query: Filters & { readonly status?: State | undefined };
+  readonly words: Readonly<Record<State, string>>;
+  /** Whether the list can be of those alone that need an operator. */
+  readonly hasAttention?: boolean;
+}
+
+/** The filters of a list of records: their state, and whether they need an operator. All of them are in its address. */
+export function StateFilters<State extends string>(props: StateFiltersProps<State>) {
+  const { title, path, query, words, hasAttention = false } = props;
+  const { texts } = useLanguage();
+  const navigate = useNavigate();
+  const filter = (change: Filters) => {
+    void navigate({ to: path, search: { ...query, ...change, cursor: undefined } as object });
+  };
+  const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
+  return (
+    <ListHead title={title}>
+      <StateFilter
+        states={Object.keys(words) as State[]}
+        words={words}
+        chosen={query.status}
+        onChoose={(status) => filter({ status })}
+      />
+      {hasAttention ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={query.attention === 'true'}
+            onChange={({ target }) => filter({ attention: target.checked ? 'true' : undefined })}
+          />
+          <span>{texts.records.stuck}</span>
+        </label>
+      ) : null}
+      {isFiltered ? (
+        <Link to={path} search={{}}>
+          {texts.list.clear}
+        </Link>
+      ) : null}
+    </ListHead>
+  );
+}

@@ -1,0 +1,58 @@
+import { listRefunds } from '#src/generated/sdk.gen.ts';
+import type { ListRefundsData } from '#src/generated/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import { Money } from '#src/money/money.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordName } from '#src/records/record-name.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { StateFilters } from '#src/records/state-filters.tsx';
+import { StuckSince } from '#src/records/stuck-since.tsx';
+import { toneOf } from '#src/refunds/describe-refund.ts';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+
+export type RefundsQuery = NonNullable<ListRefundsData['query']>;
+
+/** Refunds of all accounts, newest first. */
+export function ListRefunds({ query }: { readonly query: RefundsQuery }) {
+  const { texts, language } = useLanguage();
+  const { facts, records, refunds } = texts;
+  return (
+    <>
+      <StateFilters title={refunds.title} path="/refunds" query={query} words={refunds.status} hasAttention />
+      <RecordList
+        name="refunds"
+        query={query}
+        read={(signal) => bodyOf(listRefunds({ query, signal }))}
+        empty={(checkedAt) => (query.attention === 'true' ? records.nothingStuck(checkedAt) : records.empty)}
+      >
+        {(rows, now) => (
+          <RecordTable
+            caption={refunds.title}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                heading: facts.record,
+                show: ({ id, environment }) => <RecordName kind="refund" id={id} environment={environment} />,
+              },
+              {
+                heading: facts.status,
+                show: ({ status }) => <Status tone={toneOf[status]} word={refunds.status[status]} />,
+              },
+              {
+                heading: facts.amount,
+                align: 'right',
+                show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
+              },
+              { heading: facts.provider, show: ({ provider }) => provider },
+              { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+              { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+            ]}
+          />
+        )}
+      </RecordList>
+    </>
+  );
+}
