@@ -19,4 +19,4 @@ export type { Options, ReceivedResponse, SentRequest } from './core/send.ts';
 export type { WaitOptions } from './core/wait.ts';
 export { version } from './core/version.ts';
 export * from './generated/errors.ts';
-export type { CreateOptions } from './resources/deposits.ts';
+export type { CreateOptions } from './core/created.ts';

@@ -21,8 +21,8 @@ export const typescriptSdk: readonly Mutant[] = [
   },
   {
     id: 'S03',
-    file: 'sdks/typescript/src/resources/deposits.ts',
-    replaced: 'if (!isNew && options?.allowReused !== true)',
+    file: 'sdks/typescript/src/core/created.ts',
+    replaced: 'if (!record.meta.created && options?.allowReused !== true)',
     by: 'if (options?.allowReused === false)',
     test: 'sdks/typescript/test/repetition.test.ts',
     named: 'of another amount is an error with the record that has it',

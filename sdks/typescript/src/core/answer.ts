@@ -1,5 +1,5 @@
 import { ConnectionError } from '../errors/errors.ts';
-import type { ResponseLike } from './platform.ts';
+import { requestIdOf, type ResponseLike } from './platform.ts';
 import type { Received } from './send.ts';
 
 /** How a call went, beside what it answered. */
@@ -58,7 +58,7 @@ export class ApiPromise<Data> implements Promise<Data> {
   /** The record with the answer it came in. */
   async withResponse(): Promise<WithResponse<Data>> {
     const { data, received } = await this.#answered;
-    return { data, response: received.response, requestId: received.response.headers.get('x-request-id') ?? undefined };
+    return { data, response: received.response, requestId: requestIdOf(received.response) };
   }
 
   /** The answer, unread. To be called at once, before anything is awaited. */
@@ -68,9 +68,14 @@ export class ApiPromise<Data> implements Promise<Data> {
   }
 }
 
+/** An answer as text. */
+export function textOf({ bytes }: Pick<Received, 'bytes'>): string {
+  return new TextDecoder().decode(bytes);
+}
+
 /** @throws ConnectionError for a success that is not JSON, which only something between here and the gateway answers */
 export function jsonOf({ bytes, attempts }: Received): unknown {
-  const text = new TextDecoder().decode(bytes);
+  const text = textOf({ bytes });
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -82,7 +87,7 @@ export function jsonOf({ bytes, attempts }: Received): unknown {
 /** @returns the record with how its call went */
 export function withMeta<Data extends object>(record: Data, received: Received): Created<Data> {
   const { response, attempts } = received;
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  const meta: Meta = { created: response.status !== 200, status: response.status, requestId, attempts };
+  const { status } = response;
+  const meta: Meta = { created: status !== 200, status, requestId: requestIdOf(response), attempts };
   return Object.defineProperty(record, 'meta', { value: meta, enumerable: false }) as Created<Data>;
 }

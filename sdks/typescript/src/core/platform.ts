@@ -23,6 +23,11 @@ export interface ResponseLike {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** The id under which the gateway's log has a call. */
+export function requestIdOf({ headers }: ResponseLike): string | undefined {
+  return headers.get('x-request-id') ?? undefined;
+}
+
 /** What of an `AbortSignal` is used. */
 export interface SignalLike {
   readonly aborted: boolean;

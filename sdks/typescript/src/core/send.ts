@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors/errors.ts';
-import type { FetchLike, RequestLike, ResponseLike, SignalLike } from './platform.ts';
+import { requestIdOf, type FetchLike, type RequestLike, type ResponseLike, type SignalLike } from './platform.ts';
 import { pause, reasonOf } from './pause.ts';
 import { harmlessCause, redacted } from './redact.ts';
 import { refusalOf } from './refusal.ts';
@@ -136,8 +136,12 @@ async function sendOnce(
       read(transport, url, request, call.unread),
       ended(controller.signal),
     ]);
-    const requestId = response.headers.get('x-request-id') ?? undefined;
-    transport.onResponse?.({ ...sent, status: response.status, requestId, ms: Date.now() - startedAt });
+    transport.onResponse?.({
+      ...sent,
+      status: response.status,
+      requestId: requestIdOf(response),
+      ms: Date.now() - startedAt,
+    });
     if (response.status >= 200 && response.status < 300) return { received: { response, bytes, attempts: attempt } };
     const error = refusalOf(response, bytes, attempt, transport.secrets());
     return { error, outcome: outcomeOf(error.status, error.code, error.ids) };

@@ -1,9 +1,9 @@
 import type { Answer, Body, Item, Query, Version } from '../contracts.ts';
 import { jsonOf, type ApiPromise, type Created } from '../core/answer.ts';
+import { readCreated, type CreateOptions } from '../core/created.ts';
 import type { Pages } from '../core/page.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Options, Received } from '../core/send.ts';
-import { readCreated, type CreateOptions } from './deposits.ts';
 
 type Conversion<V extends Version> = Answer<V, 'getConversion'>['conversion'];
 

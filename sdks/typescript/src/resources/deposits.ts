@@ -1,36 +1,16 @@
 import type { Answer, Body, Item, Query, Version } from '../contracts.ts';
-import { withMeta, jsonOf, type ApiPromise, type Created } from '../core/answer.ts';
+import { textOf, type ApiPromise, type Created } from '../core/answer.ts';
+import { readCreated, type CreateOptions } from '../core/created.ts';
 import type { Pages } from '../core/page.ts';
 import type { Requester } from '../core/requester.ts';
-import { refuseAnotherRecord } from '../core/reused.ts';
 import type { Options, Received } from '../core/send.ts';
 import { readUntil, type WaitOptions } from '../core/wait.ts';
-
-/** What a creation by `external_id` takes besides. */
-export interface CreateOptions extends Options {
-  /** Takes the record of a used `external_id` as an answer even where it is not what was asked for. */
-  readonly allowReused?: boolean;
-}
 
 type Deposit<V extends Version> = Answer<V, 'getDeposit'>;
 type Refund<V extends Version> = Answer<V, 'createRefund'>['refund'];
 
 /** States in which a deposit stays, but for a refund of a paid one. */
 const ends: readonly string[] = ['PAID', 'EXPIRED', 'REFUNDED', 'FAILED'];
-
-/** Reads a creation by `external_id`. @throws ExternalIdReusedError unless it is what was asked for */
-export function readCreated<Data extends object>(
-  asked: object,
-  options: CreateOptions | undefined,
-  unwrap: (json: unknown) => unknown = (json) => json,
-): (received: Received) => Created<Data> {
-  return (received) => {
-    const record = withMeta(unwrap(jsonOf(received)) as Data, received);
-    const isNew = received.response.status !== 200;
-    if (!isNew && options?.allowReused !== true) refuseAnotherRecord(asked as Record<string, unknown>, record);
-    return record;
-  };
-}
 
 /** Deposits: money that comes in. */
 export class Deposits<V extends Version> {
@@ -67,8 +47,7 @@ export class Deposits<V extends Version> {
 
   /** The QR picture as SVG. */
   qrSvg(id: string, options?: Options): ApiPromise<string> {
-    const read = ({ bytes }: Received) => new TextDecoder().decode(bytes);
-    return this.#requester.call('getDepositQrSvg', { ids: [id], accept: 'image/svg+xml', read }, options);
+    return this.#requester.call('getDepositQrSvg', { ids: [id], accept: 'image/svg+xml', read: textOf }, options);
   }
 
   /** The QR picture as PNG. */

@@ -1,11 +1,9 @@
 import type { Answer, Body, Item, Query, Version } from '../contracts.ts';
-import type { ApiPromise, Created } from '../core/answer.ts';
+import { textOf, type ApiPromise, type Created } from '../core/answer.ts';
+import { readCreated, type CreateOptions } from '../core/created.ts';
 import type { Pages } from '../core/page.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Options, Received } from '../core/send.ts';
-import { readCreated, type CreateOptions } from './deposits.ts';
-
-const textOf = ({ bytes }: Received) => new TextDecoder().decode(bytes);
 
 /** What an account has. */
 export class Balance<V extends Version> {

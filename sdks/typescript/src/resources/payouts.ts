@@ -1,11 +1,11 @@
 import type { Answer, Body, Item, Query, Version } from '../contracts.ts';
 import { jsonOf, type ApiPromise, type Created } from '../core/answer.ts';
+import { readCreated, type CreateOptions } from '../core/created.ts';
 import { UnknownOutcome } from '../errors/errors.ts';
 import type { Pages } from '../core/page.ts';
 import type { Requester } from '../core/requester.ts';
 import type { Options, Received } from '../core/send.ts';
 import { readUntil, type WaitOptions } from '../core/wait.ts';
-import { readCreated, type CreateOptions } from './deposits.ts';
 
 type Payout<V extends Version> = Answer<V, 'getPayout'>['payout'];
 

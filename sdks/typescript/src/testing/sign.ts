@@ -1,5 +1,6 @@
 import type { Version } from '../contracts.ts';
 import type { EventName } from '../webhooks/events.ts';
+import { hmacOf } from '../webhooks/hmac.ts';
 import { samples } from '../generated/samples.ts';
 
 /** A delivery as the gateway would send it. */
@@ -18,27 +19,16 @@ export interface DeliveryToSign {
   readonly attempt?: number;
 }
 
-interface SubtleLike {
-  importKey(
-    format: 'raw',
-    key: Uint8Array,
-    algorithm: { readonly name: 'HMAC'; readonly hash: 'SHA-256' },
-    extractable: boolean,
-    usages: readonly string[],
-  ): Promise<unknown>;
-  sign(algorithm: 'HMAC', key: unknown, data: Uint8Array): Promise<ArrayBuffer>;
-}
-
 const encoder = new TextEncoder();
 
 /** Signs an event for the tests of a receiver, in both schemes. */
 export async function signedDelivery({ secret, event, now, attempt = 1 }: DeliveryToSign): Promise<SignedDelivery> {
   const body = JSON.stringify(event);
   const time = String(now ?? Math.floor(Date.now() / 1_000));
-  const own = await hmac(encoder.encode(secret), `${time}.${body}`);
+  const own = await hmacOf(encoder.encode(secret), encoder.encode(`${time}.${body}`));
   const hex = [...own].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const decoded = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
-  const standard = await hmac(decoded, `${event.id}.${time}.${body}`);
+  const standard = await hmacOf(decoded, encoder.encode(`${event.id}.${time}.${body}`));
   return {
     body,
     headers: {
@@ -86,9 +76,3 @@ export const magicKeys = {
   /** PENDING until it is approved. */
   approve: 'approve@sandbox.test',
 } as const;
-
-async function hmac(secret: Uint8Array, text: string): Promise<Uint8Array> {
-  const { subtle } = (globalThis as unknown as { readonly crypto: { readonly subtle: SubtleLike } }).crypto;
-  const key = await subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return new Uint8Array(await subtle.sign('HMAC', key, encoder.encode(text)));
-}

@@ -1,6 +1,7 @@
 import type { Version } from '../contracts.ts';
 import { GatewayError, SignatureError } from '../errors/errors.ts';
 import { eventOf, type VerifiedEvent } from './events.ts';
+import { anyIsOf } from './hmac.ts';
 
 /** Headers in any form: those of the platform, or of Node. */
 export type WebhookHeaders =
@@ -16,17 +17,6 @@ export interface WebhookToVerify {
   readonly toleranceSec?: number;
   /** Unix seconds, in place of the clock. */
   readonly now?: number;
-}
-
-interface SubtleLike {
-  importKey(
-    format: 'raw',
-    key: Uint8Array,
-    algorithm: { readonly name: 'HMAC'; readonly hash: 'SHA-256' },
-    extractable: boolean,
-    usages: readonly string[],
-  ): Promise<unknown>;
-  verify(algorithm: 'HMAC', key: unknown, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
 }
 
 const encoder = new TextEncoder();
@@ -106,12 +96,8 @@ async function anyHolds(
   signatures: readonly Uint8Array[],
   data: Uint8Array,
 ): Promise<boolean> {
-  const { subtle } = (globalThis as unknown as { readonly crypto: { readonly subtle: SubtleLike } }).crypto;
   let holds = false;
-  for (const bytes of keys) {
-    const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    for (const signature of signatures) holds = (await subtle.verify('HMAC', key, signature, data)) || holds;
-  }
+  for (const key of keys) holds = (await anyIsOf(key, signatures, data)) || holds;
   return holds;
 }
 
