@@ -73,7 +73,11 @@ function chosenIn({ headers }: FastifyRequest): { readonly accountId: string; re
 function membershipOf({ memberships }: Session, accountId: string, environment: Environment): Membership {
   const membership = memberships.find((each) => each.accountId === accountId);
   if (membership?.environments.includes(environment)) return membership;
-  throw new DomainError('PERMISSION_DENIED', `the person has no part in ${environment} mode of the account`);
+  throw noPart(environment);
+}
+
+function noPart(environment: Environment): DomainError {
+  return new DomainError('PERMISSION_DENIED', `the person has no part in ${environment} mode of the account`);
 }
 
 /** A permission that takes another person in live mode is one of test mode for as long as nothing is proposed to them. */
@@ -91,8 +95,7 @@ interface Chosen {
 /** The account as it is now, so that a freeze is in force at once. The person is metered as a key of the account is. */
 async function callerIn(database: Database, { accountId, environment, personId }: Chosen): Promise<Caller> {
   const account = await database.reader().findOne(AccountEntity, { id: accountId });
-  if (!account)
-    throw new DomainError('PERMISSION_DENIED', `the person has no part in ${environment} mode of the account`);
+  if (!account) throw noPart(environment);
   return {
     account: toAccount(account),
     environment,

@@ -8,7 +8,7 @@ import { sessionOperations } from '#src/members/session-operations.ts';
 import type { MerchantCall, MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { type Asked, challenge, confirmed } from '#src/sessions/confirmations.ts';
-import { masked } from '#src/sessions/masked.ts';
+import { fileForExporters, isJsonBytes, maskedAnswer } from '#src/sessions/shown-answer.ts';
 
 /** An operation of the merchant API as people use it. */
 export interface MemberRow extends MerchantEndpointRow {
@@ -47,17 +47,6 @@ async function requireConfirmed(bus: Askable, operation: string, { member, asked
  */
 function shown(answer: Answer, { member }: MemberCall): Answer {
   const { body } = answer;
-  if (body instanceof Uint8Array && isJson(answer)) return { ...answer, body: masked(JSON.parse(textOf(body))) };
-  if (!(body instanceof Readable) && !(body instanceof Uint8Array)) return { ...answer, body: masked(body) };
-  if (member.may('exports:create')) return answer;
-  if (body instanceof Readable) body.destroy();
-  throw new DomainError('PERMISSION_DENIED', 'a list as a file takes the permission exports:create');
-}
-
-function isJson({ headers }: Answer): boolean {
-  return /^application\/json\b/.test(headers?.['content-type'] ?? '');
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const isFile = body instanceof Readable || (body instanceof Uint8Array && !isJsonBytes(answer));
+  return isFile ? fileForExporters(answer, member.may('exports:create')) : maskedAnswer(answer);
 }

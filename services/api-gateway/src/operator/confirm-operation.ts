@@ -6,7 +6,7 @@ import type { Answer } from '#src/http/endpoint.ts';
 import type { Person } from '#src/http/principal.ts';
 import type { CallingPerson, OperatorCall, OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { type Asked, challenge, type Confirmable, confirmed } from '#src/sessions/confirmations.ts';
-import { masked } from '#src/sessions/masked.ts';
+import { fileForExporters, maskedAnswer } from '#src/sessions/shown-answer.ts';
 
 /** A call as it is authenticated, before anything is known to be confirmed. */
 type PersonalCall = Omit<OperatorCall, 'person'> & { readonly person: Person | null; readonly asked: Asked };
@@ -52,14 +52,9 @@ function shown(
   { grantOf }: PersonalCall,
   { reveal }: CallingPerson,
 ): Answer {
-  const { body, written } = answer;
-  if (body instanceof Readable) {
-    if (grantOf('exports:create') !== null) return answer;
-    body.destroy();
-    throw new DomainError('PERMISSION_DENIED', 'a list as a file takes the permission exports:create');
-  }
-  const isRevealed = reveal !== undefined && reads !== undefined && written === undefined;
-  return isRevealed || body instanceof Uint8Array ? answer : { ...answer, body: masked(body) };
+  if (answer.body instanceof Readable) return fileForExporters(answer, grantOf('exports:create') !== null);
+  const isRevealed = reveal !== undefined && reads !== undefined && answer.written === undefined;
+  return isRevealed ? answer : maskedAnswer(answer);
 }
 
 function confirmableOf({ operation }: OperatorEndpointRow, { asked }: PersonalCall, person: Person): Confirmable {
