@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { actionsOf, type ApprovalAction, differencesOf, shownValue, toneOf } from '#src/approvals/describe-approval.ts';
 import { approveApproval, getApproval, refuseApproval, withdrawApproval } from '#src/generated/sdk.gen.ts';
@@ -6,11 +6,11 @@ import type { Approval } from '#src/generated/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { ReasonDialog } from '#src/records/reason-dialog.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
@@ -18,20 +18,20 @@ import styles from './show-approval.module.css';
 
 /** One proposal: exactly what would be carried out, beside what it changes. */
 export function ShowApproval({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['approval', id],
-    queryFn: ({ signal }) => bodyOf(getApproval({ path: { id }, signal })),
-  });
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />;
-  const { approval } = data;
   return (
-    <article className={styles['approval']}>
-      <Heading approval={approval} />
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      <Decisions approval={approval} />
-      <Change approval={approval} />
-      <ApprovalFacts approval={approval} />
-    </article>
+    <ShowRecord
+      queryKey={['approval', id]}
+      read={(signal) => bodyOf(getApproval({ path: { id }, signal }))}
+      heading={({ approval }) => <Heading approval={approval} />}
+    >
+      {({ approval }) => (
+        <>
+          <Decisions approval={approval} />
+          <Change approval={approval} />
+          <ApprovalFacts approval={approval} />
+        </>
+      )}
+    </ShowRecord>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paymentToneOf, toneOf } from '#src/deposits/describe-deposit.ts';
@@ -8,13 +7,13 @@ import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { LookUp } from '#src/records/look-up.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -23,42 +22,48 @@ import { formatTime, fromUnix } from '#src/texts/time.ts';
 export function ShowDeposit({ id }: { readonly id: string }) {
   const { texts } = useLanguage();
   const { permissions } = useSession();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['deposit', id],
-    queryFn: ({ signal }) => bodyOf(getDeposit({ path: { id }, signal })),
-  });
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />;
-  const { deposit } = data;
-  const { amount_cents: amount, currency, environment, status } = deposit;
+  const { deposits } = texts;
+  const queryKey = ['deposit', id];
   return (
-    <article className={styles['page']}>
-      <RecordHeading
-        {...{ kind: texts.deposits.one, id, amount, currency, environment }}
-        {...{ tone: toneOf[status], state: texts.deposits.status[status] }}
-      />
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {status === 'PENDING' || status === 'EXPIRED' ? (
-        <LookUp
-          ask={() => bodyOf(retryDepositLookup({ path: { id } }))}
-          queryKey={['deposit', id]}
-          permissions={permissions}
+    <ShowRecord
+      queryKey={queryKey}
+      read={(signal) => bodyOf(getDeposit({ path: { id }, signal }))}
+      heading={({ deposit }) => (
+        <RecordHeading
+          kind={deposits.one}
+          record={deposit}
+          tone={toneOf[deposit.status]}
+          state={deposits.status[deposit.status]}
         />
-      ) : null}
-      <DepositFacts deposit={deposit} />
-      <Arrived deposit={deposit} />
-      <p className={styles['links']}>
-        <Link to="/refunds" search={{ deposit_id: id }}>
-          {texts.deposits.itsRefunds}
-        </Link>
-        <Link to="/disputes" search={{ deposit_id: id }}>
-          {texts.deposits.itsDisputes}
-        </Link>
-      </p>
-      <RecordTimeline
-        {...{ id, state: status }}
-        read={(signal) => bodyOf(getDepositTimeline({ path: { id }, signal }))}
-      />
-    </article>
+      )}
+    >
+      {({ deposit }) => (
+        <>
+          {deposit.status === 'PENDING' || deposit.status === 'EXPIRED' ? (
+            <LookUp
+              ask={() => bodyOf(retryDepositLookup({ path: { id } }))}
+              queryKey={queryKey}
+              permissions={permissions}
+            />
+          ) : null}
+          <DepositFacts deposit={deposit} />
+          <Arrived deposit={deposit} />
+          <p className={styles['links']}>
+            <Link to="/refunds" search={{ deposit_id: id }}>
+              {deposits.itsRefunds}
+            </Link>
+            <Link to="/disputes" search={{ deposit_id: id }}>
+              {deposits.itsDisputes}
+            </Link>
+          </p>
+          <RecordTimeline
+            queryKey={queryKey}
+            state={deposit.status}
+            read={(signal) => bodyOf(getDepositTimeline({ path: { id }, signal }))}
+          />
+        </>
+      )}
+    </ShowRecord>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Deadline } from '#src/disputes/deadline.tsx';
 import { deadlineOf, evidenceToneOf, toneOf } from '#src/disputes/describe-dispute.ts';
 import { getDispute, getDisputeTimeline } from '#src/generated/sdk.gen.ts';
@@ -7,57 +6,58 @@ import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
+import { Empty } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
-import { RecordLink } from '#src/records/record-link.tsx';
+import { RecordName } from '#src/records/record-name.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
-import { shortId } from '#src/records/short-id.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
-import { formatAge, formatTime } from '#src/texts/time.ts';
+import { formatTime } from '#src/texts/time.ts';
 
 /** One dispute: until when it can be answered, what was sent, and what is blocked for it. */
 export function ShowDispute({ id }: { readonly id: string }) {
   const { texts } = useLanguage();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: ['dispute', id],
-    queryFn: ({ signal }) => bodyOf(getDispute({ path: { id }, signal })),
-  });
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />;
-  const { dispute } = data;
-  const { amount_cents: amount, currency, environment, status } = dispute;
+  const { disputes } = texts;
+  const queryKey = ['dispute', id];
   return (
-    <article className={styles['page']}>
-      <RecordHeading
-        {...{ kind: texts.disputes.one, id, amount, currency, environment }}
-        {...{ tone: toneOf[status], state: texts.disputes.status[status] }}
-      />
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      <DisputeAttention dispute={dispute} />
-      <DisputeFacts dispute={dispute} now={new Date(dataUpdatedAt)} />
-      <Evidence dispute={dispute} />
-      <RecordTimeline
-        {...{ id, state: status }}
-        read={(signal) => bodyOf(getDisputeTimeline({ path: { id }, signal }))}
-      />
-    </article>
+    <ShowRecord
+      queryKey={queryKey}
+      read={(signal) => bodyOf(getDispute({ path: { id }, signal }))}
+      heading={({ dispute }) => (
+        <RecordHeading
+          kind={disputes.one}
+          record={dispute}
+          tone={toneOf[dispute.status]}
+          state={disputes.status[dispute.status]}
+        />
+      )}
+    >
+      {({ dispute }, now) => (
+        <>
+          {dispute.attention !== null && dispute.attention_at !== null ? (
+            <Attention reason={disputes.attention[dispute.attention]} since={dispute.attention_at} />
+          ) : null}
+          <DisputeFacts dispute={dispute} now={now} />
+          <Evidence dispute={dispute} />
+          <RecordTimeline
+            queryKey={queryKey}
+            state={dispute.status}
+            read={(signal) => bodyOf(getDisputeTimeline({ path: { id }, signal }))}
+          />
+        </>
+      )}
+    </ShowRecord>
   );
-}
-
-function DisputeAttention({ dispute: { attention, attention_at: since } }: { readonly dispute: OperatorDispute }) {
-  const { texts, language } = useLanguage();
-  if (attention === null || since === null) return null;
-  const age = formatAge(new Date(since), new Date(), language);
-  return <Attention reason={`${texts.disputes.attention[attention]} ${texts.records.age(age)}.`} />;
 }
 
 function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; readonly now: Date }) {
   const { texts, language } = useLanguage();
   const { disputes, facts, records } = texts;
-  const { currency, deposit_id: depositId, shortfall_cents: shortfall, returned_cents: returned } = dispute;
+  const { currency, shortfall_cents: shortfall, returned_cents: returned } = dispute;
   const deadline = deadlineOf(dispute, now);
   const money = (amount: number) => <Money amount={amount} currency={currency} />;
   const idOf = (value: string | null) => (value === null ? null : <RecordId id={value} />);
@@ -75,12 +75,7 @@ function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; rea
         [disputes.blocked, money(dispute.blocked_cents)],
         [disputes.shortfall, shortfall === 0 ? null : money(shortfall)],
         [disputes.returned, returned === 0 ? null : money(returned)],
-        [
-          texts.refunds.deposit,
-          <RecordLink key="deposit" kind="deposit" id={depositId}>
-            <code title={depositId}>{shortId(depositId)}</code>
-          </RecordLink>,
-        ],
+        [texts.refunds.deposit, <RecordName key="deposit" kind="deposit" id={dispute.deposit_id} />],
         [facts.account, idOf(dispute.account_id)],
         [facts.environment, dispute.environment],
         [records.reason, dispute.reason],

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { explanationsOf, toneOf } from '#src/exceptions/describe-exception.ts';
@@ -10,11 +9,10 @@ import { Button } from '#src/look/button.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
-import styles from '#src/records/record-page.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import { formatTime } from '#src/texts/time.ts';
@@ -22,24 +20,28 @@ import { formatTime } from '#src/texts/time.ts';
 /** One difference, followed to its lines: what each side has of it, and how it can be explained. */
 export function ShowException({ id }: { readonly id: string }) {
   const { texts } = useLanguage();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['exception', id],
-    queryFn: ({ signal }) => bodyOf(getException({ path: { id }, signal })),
-  });
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />;
-  const { exception } = data;
-  const { amount_cents: amount, currency, environment, status } = exception;
+  const { exceptions } = texts;
   return (
-    <article className={styles['page']}>
-      <RecordHeading
-        {...{ kind: texts.exceptions.one, id, amount, currency, environment }}
-        {...{ tone: toneOf[status], state: texts.exceptions.status[status] }}
-      />
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      <WhatToDo detail={data} />
-      <ExceptionFacts exception={exception} />
-      <ExceptionSides detail={data} />
-    </article>
+    <ShowRecord
+      queryKey={['exception', id]}
+      read={(signal) => bodyOf(getException({ path: { id }, signal }))}
+      heading={({ exception }) => (
+        <RecordHeading
+          kind={exceptions.one}
+          record={exception}
+          tone={toneOf[exception.status]}
+          state={exceptions.status[exception.status]}
+        />
+      )}
+    >
+      {(detail) => (
+        <>
+          <WhatToDo detail={detail} />
+          <ExceptionFacts exception={detail.exception} />
+          <ExceptionSides detail={detail} />
+        </>
+      )}
+    </ShowRecord>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getPayout, getPayoutTimeline } from '#src/generated/sdk.gen.ts';
 import type { OperatorPayout } from '#src/generated/types.gen.ts';
 import { Money } from '#src/money/money.tsx';
@@ -6,14 +5,13 @@ import { attentionOf, toneOf } from '#src/payouts/describe-payout.ts';
 import { PayoutActions } from '#src/payouts/payout-actions.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
-import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
+import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
-import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
-import styles from '#src/records/record-page.module.css';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 /** How often a payout under way is read again; its end is seen without a reload. */
 const underWayRefetchMs = 4_000;
@@ -21,49 +19,47 @@ const underWayRefetchMs = 4_000;
 /** One payout with what is known of it, what can be done, and what happened to it. */
 export function ShowPayout({ id }: { readonly id: string }) {
   const { texts } = useLanguage();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['payout', id],
-    queryFn: ({ signal, client, queryKey }) => {
-      const headers = backgroundHeaders(client.getQueryData(queryKey) !== undefined);
-      return bodyOf(getPayout({ path: { id }, signal, headers }));
-    },
-    refetchInterval: ({ state }) => (state.data?.payout.status === 'PROCESSING' ? underWayRefetchMs : false),
-  });
-  if (!data) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={8} />;
-  const { payout } = data;
+  const { payouts } = texts;
+  const queryKey = ['payout', id];
   return (
-    <article className={styles['page']}>
-      <RecordHeading
-        {...{ kind: texts.payouts.one, id, amount: payout.amount_cents, currency: payout.currency }}
-        {...{
-          environment: payout.environment,
-          tone: toneOf[payout.status],
-          state: texts.payouts.status[payout.status],
-        }}
-      />
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      <PayoutAttention payout={payout} />
-      <PayoutActions payout={payout} />
-      <PayoutFacts payout={payout} />
-      <RecordTimeline
-        id={id}
-        state={payout.status}
-        read={(signal) => bodyOf(getPayoutTimeline({ path: { id }, signal }))}
-      />
-    </article>
+    <ShowRecord
+      queryKey={queryKey}
+      read={(signal, headers) => bodyOf(getPayout({ path: { id }, signal, headers }))}
+      refetchMs={({ payout }) => (payout.status === 'PROCESSING' ? underWayRefetchMs : false)}
+      heading={({ payout }) => (
+        <RecordHeading
+          kind={payouts.one}
+          record={payout}
+          tone={toneOf[payout.status]}
+          state={payouts.status[payout.status]}
+        />
+      )}
+    >
+      {({ payout }) => (
+        <>
+          <PayoutAttention payout={payout} />
+          <PayoutActions payout={payout} />
+          <PayoutFacts payout={payout} />
+          <RecordTimeline
+            queryKey={queryKey}
+            state={payout.status}
+            read={(signal) => bodyOf(getPayoutTimeline({ path: { id }, signal }))}
+          />
+        </>
+      )}
+    </ShowRecord>
   );
 }
 
 /** Why it takes an operator, since when, and the rule that holds until it is solved. */
 function PayoutAttention({ payout }: { readonly payout: OperatorPayout }) {
-  const { texts, language } = useLanguage();
+  const { texts } = useLanguage();
   const reason = attentionOf(payout, texts);
   const { resolution } = payout;
   const { resolve } = texts.payouts;
   if (reason === undefined || payout.attention_at === null) return null;
-  const age = formatAge(new Date(payout.attention_at), new Date(), language);
   return (
-    <Attention reason={`${reason} ${texts.records.age(age)}.`}>
+    <Attention reason={reason} since={payout.attention_at}>
       <p>
         {texts.payouts.lookUps(payout.lookups)} {texts.payouts.rule}
       </p>

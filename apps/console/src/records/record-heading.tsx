@@ -10,19 +10,22 @@ import styles from './record-page.module.css';
 interface RecordHeadingProps {
   /** What kind of record it is, as a word. */
   readonly kind: string;
-  readonly id: string;
-  /** In the smallest unit of the currency. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly environment: Environment;
+  readonly record: {
+    readonly id: string;
+    /** In the smallest unit of the currency. */
+    readonly amount_cents: number;
+    readonly currency: string;
+    readonly environment: Environment;
+  };
   readonly tone: Tone;
   /** Its state, as a word. */
   readonly state: string;
 }
 
 /** What a page is about: the amount first, then its state, and whether it is real money. */
-export function RecordHeading({ kind, id, amount, currency, environment, tone, state }: RecordHeadingProps) {
+export function RecordHeading({ kind, record, tone, state }: RecordHeadingProps) {
   const { texts, language } = useLanguage();
+  const { id, amount_cents: amount, currency, environment } = record;
   return (
     <header className={styles['heading']}>
       <title>{`${kind} ${formatMoney(amount, currency, language)} · ${texts.product}`}</title>

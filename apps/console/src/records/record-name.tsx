@@ -7,17 +7,21 @@ import { shortId } from '#src/records/short-id.ts';
 interface RecordNameProps {
   readonly kind: KindWithPage;
   readonly id: string;
-  readonly environment: Environment;
+  /** Left out where it is that of the page. */
+  readonly environment?: Environment;
 }
 
-/** The first cell of a row: what names the record, leads to it, and whether it is real money. */
+/** What names a record and leads to it; in a list also whether it is real money. */
 export function RecordName({ kind, id, environment }: RecordNameProps) {
+  const link = (
+    <RecordLink kind={kind} id={id}>
+      <code title={id}>{shortId(id)}</code>
+    </RecordLink>
+  );
+  if (environment === undefined) return link;
   return (
     <>
-      <RecordLink kind={kind} id={id}>
-        <code title={id}>{shortId(id)}</code>
-      </RecordLink>{' '}
-      <EnvironmentBadge environment={environment} />
+      {link} <EnvironmentBadge environment={environment} />
     </>
   );
 }

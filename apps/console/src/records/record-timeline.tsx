@@ -6,17 +6,18 @@ import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-page.module.css';
 
 interface RecordTimelineProps {
-  readonly id: string;
+  /** Of the record: when it is read again, so is this. */
+  readonly queryKey: readonly string[];
   /** Read again when it changes; what was there stays until then. */
   readonly state: string;
   readonly read: (signal: AbortSignal) => Promise<TimelineAnswer>;
 }
 
 /** What happened to a record, with the services named that did not answer in time. */
-export function RecordTimeline({ id, state, read }: RecordTimelineProps) {
+export function RecordTimeline({ queryKey, state, read }: RecordTimelineProps) {
   const { texts } = useLanguage();
   const { data, error, refetch } = useQuery({
-    queryKey: ['timeline', id, state],
+    queryKey: [...queryKey, 'timeline', state],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => read(signal),
   });
