@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually } from '@gateway/test-kit';
+import { internalPage } from './support/internal-page.ts';
 import { issueKey, type PostAs } from './support/issue-key.ts';
 import { backUpLedger, restoreLedger } from './support/ledger-backup.ts';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
@@ -58,10 +59,7 @@ async function operators(path: string, nth: number, body?: object): Promise<{ st
   return { status: response.status, body: await response.json() };
 }
 
-async function ofLedger(path: string): Promise<string> {
-  const port = stack.process('ledger').definition.env['INTERNAL_PORT'];
-  return await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-}
+const ofLedger = (path: string) => internalPage(stack, 'ledger', path);
 
 const timeoutMs = 60_000;
 const chain = async (): Promise<Json> => (await operators('/ops/ledger/test/0/chain', 0)).body;

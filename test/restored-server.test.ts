@@ -3,6 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually, TestWitness } from '@gateway/test-kit';
+import { internalPage } from './support/internal-page.ts';
 import { MerchantClient, type Json } from './support/merchant-client.ts';
 
 /** Three starts of the whole product. */
@@ -51,11 +52,6 @@ async function payAtProvider(id: string): Promise<void> {
 const isPaid = (merchant: MerchantClient, id: string) =>
   eventually(async () => expect((await merchant.get(`/v1/deposits/${id}`)).body.status).toBe('PAID'));
 
-async function ofLedger(path: string): Promise<string> {
-  const port = stack?.process('ledger').definition.env['INTERNAL_PORT'];
-  return await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-}
-
 async function asOperator(path: string): Promise<Json> {
   const headers = { authorization: `Bearer ${stack?.dev.ops_tokens[0]}` };
   return await (await fetch(`${stack?.opsUrl}${path}`, { headers })).json();
@@ -102,6 +98,7 @@ test(
     const third = await start();
     expect(await asOperator('/ops/ledger/live/0/chain')).toMatchObject({ contradictions: [] });
     await restartWith(witness);
+    const ofLedger = (path: string) => internalPage(third.stack, 'ledger', path);
     await eventually(async () => {
       expect(await ofLedger('/ready')).toContain('"witnesses live.0":"failing"');
       expect(await ofLedger('/metrics')).toContain('gateway_ledger_behind_witnesses{shard="live.0"} 1');
