@@ -111,10 +111,9 @@ export function gauge(name: string, help: string, observe: () => number, labels:
 
 /**
  * Between two looks at the event loop's lag. Each look is a timer that wakes the process: at the library's 10 ms, those
- * of an idle service took more of the processor than its work, and at 200 ms they were half of its wake-ups. The alert is
- * about lags of half a second for five minutes.
+ * of an idle service took more of the processor than its work. The alert is about half a second.
  */
-const eventLoopLookMs = 1_000;
+const eventLoopLookMs = 200;
 
 /** The process itself, on the page of the current service: memory, processor, event loop, garbage collection. */
 export function observeProcess(): void {
