@@ -14,6 +14,7 @@ export * from '#src/observe-events.ts';
 export * from '#src/operator-filter.ts';
 export * from '#src/outbox-row.ts';
 export * from '#src/outbox-wake.ts';
+export * from '#src/page-by-account.ts';
 export * from '#src/page-of.ts';
 export * from '#src/queries.ts';
 export * from '#src/read-queue.ts';

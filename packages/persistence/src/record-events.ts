@@ -1,6 +1,8 @@
+import type { IdBounds } from '@gateway/contracts/ledger';
 import type { RecordEvent, RecordEventPlace, WebhookEvent } from '@gateway/contracts/webhooks';
 import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '#src/database.ts';
+import { pageByAccount, pageParameters } from '#src/page-by-account.ts';
 
 /** What a row says has happened: both as SQL over its columns. */
 export interface StatedEvent {
@@ -20,6 +22,7 @@ interface Page {
   readonly environment: Environment;
   readonly after: RecordEventPlace | null;
   readonly limit: number;
+  readonly ids?: IdBounds | undefined;
 }
 
 interface Row extends Omit<RecordEvent, 'event'> {
@@ -33,22 +36,20 @@ interface Row extends Omit<RecordEvent, 'event'> {
 export async function readRecordEvents(
   database: Database,
   { table, currency = 'currency', events }: EventTable,
-  { environment, after, limit }: Page,
+  asked: Page,
 ): Promise<{ readonly events: RecordEvent[]; readonly next: RecordEventPlace | null }> {
   const stated = events.map(({ event, when, at }) => `('${event}', ${when}, ${at})`).join(', ');
   const rows = await database.query<Row>(
     `select account_id as "accountId", id as "recordId", ${currency} as currency, stated.event,
        floor(extract(epoch from stated.at) * 1000)::bigint as "atMs"
-     from (
-       select * from ${table} where environment = $1 and (account_id, id) > ($2, $3) order by account_id, id limit $4
-     ) row
+     from (${pageByAccount(table)}) row
      left join lateral (values ${stated}) as stated (event, has_happened, at) on stated.has_happened
      order by account_id, id`,
-    [environment, after?.accountId ?? '', after?.id ?? '', limit],
+    pageParameters(asked),
     `record-events-${table}`,
   );
   const last = rows.at(-1);
-  const isFull = new Set(rows.map(({ accountId, recordId }) => `${accountId} ${recordId}`)).size === limit;
+  const isFull = new Set(rows.map(({ accountId, recordId }) => `${accountId} ${recordId}`)).size === asked.limit;
   return {
     events: rows.flatMap(({ event, ...row }) => (event === null ? [] : [{ ...row, event }])),
     next: last && isFull ? { accountId: last.accountId, id: last.recordId } : null,

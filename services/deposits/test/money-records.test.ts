@@ -96,6 +96,15 @@ test('all records of a kind are read page by page, each once', async () => {
   expect(new Set(read).size).toBe(read.length);
   expect(read).toEqual(expect.arrayContaining([...made]));
   const { database } = stage.dependencies;
+  const [, from = '', , below = ''] = [...made].toSorted();
+  const within = await listMoneyRecords(database, {
+    environment,
+    kind: 'payment',
+    after: null,
+    limit: 500,
+    ids: { from, below },
+  });
+  expect(within.records.map(({ id }) => id).toSorted()).toEqual([...made].toSorted().slice(1, 3));
   for (const kind of ['refund', 'orphan_receipt', 'dispute'] as const) {
     expect(await listMoneyRecords(database, { environment, kind, after: null, limit: 10 })).toMatchObject({
       next: null,

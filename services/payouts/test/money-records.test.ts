@@ -69,4 +69,8 @@ test('all payouts are read page by page, each once', async () => {
   }
   expect(new Set(read).size).toBe(read.length);
   expect(read).toEqual(expect.arrayContaining([...made]));
+  const [first = '', second = ''] = [...made].toSorted();
+  const ids = { from: first, below: second };
+  const within = await listMoneyRecords(harness.dependencies, { environment, after: null, limit: 500, ids });
+  expect(within.records.map(({ id }) => id)).toEqual([first]);
 });

@@ -22,6 +22,8 @@ export const account = newId('account');
 export class Services {
   readonly links: HashedLink[] = [];
   readonly records: MoneyRecord[] = [];
+  /** Of pages, by their ids. */
+  readonly recordsRead: string[] = [];
   readonly audited: AuditedAdjustment[] = [];
   /** What records say has happened to them. */
   readonly happened: RecordEvent[] = [];
@@ -64,16 +66,19 @@ export class Services {
         this.records.filter(({ accountId, id }) =>
           places.some((place) => place.accountId === accountId && place.id === id),
         ),
-      recordPage: async ({ environment, kind, after, limit }) => {
-        const all = environment === 'live' ? this.records.filter((each) => each.kind === kind) : [];
+      recordPage: async ({ environment, kind, after, limit, ids: { from: first = '', below = '~' } }) => {
+        const ofKind = environment === 'live' ? this.records.filter((each) => each.kind === kind) : [];
+        const all = ofKind.filter(({ id }) => id >= first && id < below);
+        all.forEach(({ id }) => this.recordsRead.push(id));
         const from = after ? all.findIndex(({ id }) => id === after.id) + 1 : 0;
         const records = all.slice(from, from + limit);
         const last = records.at(-1);
         const isLast = from + records.length === all.length;
         return { records, next: last && !isLast ? { accountId: last.accountId, id: last.id } : null };
       },
-      eventPage: async ({ environment, list, after }) => {
-        const ofList = environment === 'live' ? this.happened.filter(({ recordId }) => isId(list, recordId)) : [];
+      eventPage: async ({ environment, list, after, ids: { from: first = '', below = '~' } }) => {
+        const ofAll = environment === 'live' ? this.happened.filter(({ recordId }) => isId(list, recordId)) : [];
+        const ofList = ofAll.filter(({ recordId }) => recordId >= first && recordId < below);
         const from = after ? ofList.findIndex(({ recordId }) => recordId === after.id) + 1 : 0;
         const events = ofList.slice(from, from + 2);
         const last = events.at(-1);

@@ -210,4 +210,13 @@ export const reconciler: readonly Mutant[] = [
     named: 'cost the same each, however many they are',
     guarantee: 'A file whose lines share an id is imported in seconds.',
   },
+  {
+    id: 'R90',
+    file: 'services/reconciler/src/sides/rolling-reading.ts',
+    replaced: 'const next = month ? monthAfter(month) : oldest;',
+    by: 'const next = oldest;',
+    test: 'services/reconciler/src/sides/rolling-reading.test.ts',
+    named: 'so many nights as there are older months have read all',
+    guarantee: 'Records of every month are compared by and by.',
+  },
 ];

@@ -64,14 +64,27 @@ export const moneyRecordsByIdSchema = z.object({
 });
 
 /**
+ * Those records alone whose ids lie within; a bound that is left out is none. An id begins with the moment at which its
+ * record was made, so that these are the records of a period.
+ */
+export const idBoundsSchema = z.object({
+  from: z.string().optional(),
+  /** Itself not among them. */
+  below: z.string().optional(),
+});
+export type IdBounds = z.infer<typeof idBoundsSchema>;
+
+/**
  * A page of all records of a kind, in the order of account and id. A reading of all of them has every record that was
- * committed before it began; what is committed while it goes on may be missing.
+ * committed before it began; what is committed while it goes on may be missing. A service of an earlier version does not
+ * know the bounds, and answers with more.
  */
 export const moneyRecordsPageSchema = z.object({
   environment: environmentSchema,
   /** The last one that the caller has; null for the beginning. */
   after: moneyRecordPlaceSchema.nullable(),
   limit: z.int().min(1).max(moneyRecordsMax),
+  ids: idBoundsSchema.optional(),
 });
 
 /** Without `next` there are no more. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idBoundsSchema } from '#src/ledger/money-record.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { recordEventSchema } from '#src/webhooks/outcome-rpc.ts';
@@ -31,6 +32,7 @@ function listRecordEventsOf<S extends EventService>(service: S) {
       after: placeSchema.nullable(),
       /** Records of a page. */
       limit: z.int().min(1).max(eventRecordsMax),
+      ids: idBoundsSchema.optional(),
     }),
     /**
      * What the rows of records say has happened to them, as far as they say it, and when it had happened at the earliest.

@@ -2,7 +2,7 @@ import type { getDepositMoneyRecords, listDepositMoneyRecords } from '@gateway/c
 import type { MoneyRecord } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { isId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import { pageByAccount, pageParameters, type Database } from '@gateway/persistence';
 
 type Kind = RequestOf<typeof listDepositMoneyRecords>['kind'];
 
@@ -84,13 +84,12 @@ function byIdSql(kind: Kind): string {
 
 function pageSql(kind: Kind): string {
   const { from, order, joined = '' } = tables[kind];
-  const [place, after] = [order.join(', '), order.length > 1 ? '$2, $3' : '$3'];
+  const [id = '', account] = order.toReversed();
   // The account is named even where the order has none, so that both have the same parameters.
+  const byId = `select * from ${from} where environment = $1 and ${id} > $3 and ${id} >= $5 and ${id} < $6
+    and $2::text is not null order by ${id} limit $4`;
   return `${shown[kind]}
-  from (
-    select * from ${from} where environment = $1 and (${place}) > (${after}) and $2::text is not null
-    order by ${place} limit $4
-  ) row ${joined}
+  from (${account === undefined ? byId : pageByAccount(from, id)}) row ${joined}
   order by ${order.map((member) => `row.${member}`).join(', ')}`;
 }
 
@@ -118,11 +117,10 @@ export async function getMoneyRecords(
 /** A page of all records of a kind. */
 export async function listMoneyRecords(
   database: Database,
-  { environment, kind, after, limit }: RequestOf<typeof listDepositMoneyRecords>,
+  { kind, ...asked }: RequestOf<typeof listDepositMoneyRecords>,
 ): Promise<ReplyOf<typeof listDepositMoneyRecords>> {
-  const params = [environment, after?.accountId ?? '', after?.id ?? '', limit];
-  const rows = await database.query<Row>(pageSql(kind), params, `money-record-page-${kind}`);
-  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const rows = await database.query<Row>(pageSql(kind), pageParameters(asked), `money-record-page-${kind}`);
+  const last = rows.length === asked.limit ? rows.at(-1) : undefined;
   return { records: rows.map(toRecord), next: last ? { accountId: last.accountId, id: last.id } : null };
 }
 

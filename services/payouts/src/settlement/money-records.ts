@@ -2,7 +2,7 @@ import type { MoneyRecord } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
 import { isId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import { pageByAccount, pageParameters, type Database } from '@gateway/persistence';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { returnName } from '#src/settlement/ledger-commands.ts';
 
@@ -20,9 +20,7 @@ const byIdSql = `${shownSql}
   ) row`;
 
 const pageSql = `${shownSql}
-  from (
-    select * from payout where environment = $1 and (account_id, id) > ($2, $3) order by account_id, id limit $4
-  ) row
+  from (${pageByAccount('payout')}) row
   order by row.account_id, row.id`;
 
 type Row = Omit<MoneyRecord, 'returns'> & Pick<PayoutRow, 'returns'>;
@@ -40,11 +38,10 @@ export async function getMoneyRecords(
 /** A page of all payouts. */
 export async function listMoneyRecords(
   { database }: { readonly database: Database },
-  { environment, after, limit }: RequestOf<typeof listPayoutMoneyRecords>,
+  asked: RequestOf<typeof listPayoutMoneyRecords>,
 ): Promise<ReplyOf<typeof listPayoutMoneyRecords>> {
-  const params = [environment, after?.accountId ?? '', after?.id ?? '', limit];
-  const rows = await database.query<Row>(pageSql, params, 'money-record-page');
-  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const rows = await database.query<Row>(pageSql, pageParameters(asked), 'money-record-page');
+  const last = rows.length === asked.limit ? rows.at(-1) : undefined;
   return { records: rows.map(toRecord), next: last ? { accountId: last.accountId, id: last.id } : null };
 }
 

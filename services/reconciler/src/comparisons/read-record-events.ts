@@ -4,24 +4,20 @@ import { missingOf } from '#src/comparisons/check-deliveries.ts';
 import { openFindings } from '#src/sides/findings.ts';
 import { movePlace, readPlace } from '#src/sides/places.ts';
 import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import { behindPage, boundsOf, nextReading, type RollingReading } from '#src/sides/rolling-reading.ts';
 import { eventLists } from '#src/sides/sources.ts';
 
 const lists = environmentSchema.options.flatMap((environment) => eventLists.map((list) => ({ environment, list })));
 
-/** How far a reading of all events has come; of one that has ended, when it began. */
-interface Reading {
-  readonly began: string;
-  /** Among the lists; as many as there are where it has ended. */
-  readonly list: number;
-  readonly after: RecordEventPlace | null;
-}
+type Reading = RollingReading<RecordEventPlace>;
 
 const name = 'record events';
 
 /**
- * Reads what all records say has happened to them, and asks for the delivery of each event to each endpoint: also of what no
- * decision of the ledger stands behind, and of deliveries that were there once and are not any more. What a webhook itself
- * goes through (`webhook.failing`, `webhook.disabled`) is no record of a service, and is not among them.
+ * Reads what records say has happened to them, by and by of all months, and asks for the delivery of each event to each
+ * endpoint: also of what no decision of the ledger stands behind, and of deliveries that were there once and are not any
+ * more. What a webhook itself goes through (`webhook.failing`, `webhook.disabled`) is no record of a service, and is not
+ * among them.
  */
 export class EventReading {
   readonly #dependencies: SidesDependencies;
@@ -36,9 +32,8 @@ export class EventReading {
   async begin(since: Date): Promise<void> {
     const { database, now } = this.#dependencies;
     const from = await readPlace<Reading>(database, name);
-    if (from && (lists[from.list] || Date.parse(from.began) >= since.getTime())) return;
-    const to: Reading = { began: now().toISOString(), list: 0, after: null };
-    await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
+    const to = nextReading(from, { lists: lists.length, since, now: now() });
+    if (to) await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
   }
 
   /** @returns whether there is more, or the page is to be read again in a while */
@@ -47,9 +42,9 @@ export class EventReading {
     const from = await readPlace<Reading>(database, name);
     const list = from && lists[from.list];
     if (!from || !list) return 'done';
-    const { events, next } = await sources.eventPage({ ...list, after: from.after });
+    const { events, next } = await sources.eventPage({ ...list, after: from.after, ids: boundsOf(from, list.list) });
     const found = await missingOf(sources, list.environment, events);
-    const page = `${from.list} ${from.after?.id ?? ''}`;
+    const page = `${from.part} ${from.list} ${from.after?.id ?? ''}`;
     const doubted = this.#doubted?.page === page ? this.#doubted.subjects : null;
     if (found.length > 0 && !doubted) {
       this.#doubted = { page, subjects: new Set(found.map(({ subject }) => subject)) };
@@ -57,7 +52,7 @@ export class EventReading {
     }
     // What has happened since the first look is as young as that was then; the next reading has it.
     const missing = found.filter(({ subject }) => doubted?.has(subject));
-    const to = next ? { ...from, after: next } : { ...from, list: from.list + 1, after: null };
+    const to = behindPage(from, { lists: lists.length, next, ids: events.map(({ recordId }) => recordId) });
     await database.transaction(async (tx) => {
       await movePlace(tx, { name, from, to });
       await openFindings(tx, missing, now());

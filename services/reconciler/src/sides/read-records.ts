@@ -6,24 +6,28 @@ import type { Fact } from '#src/matching/items.ts';
 import { movePlace, readPlace } from '#src/sides/places.ts';
 import type { SidesDependencies } from '#src/sides/read-ledger.ts';
 import { factsOfRecord } from '#src/sides/record-facts.ts';
+import { behindPage, boundsOf, nextReading, type RollingReading } from '#src/sides/rolling-reading.ts';
 
 const pageRecords = 500;
 const kinds: readonly MoneyRecordKind[] = ['payment', 'refund', 'orphan_receipt', 'dispute', 'payout'];
 const lists = environmentSchema.options.flatMap((environment) => kinds.map((kind) => ({ environment, kind })));
 
-/** How far a reading of all records has come; of one that has ended, when it began. */
-interface Reading {
-  readonly began: string;
-  /** Among the lists; as many as there are where it has ended. */
-  readonly list: number;
-  readonly after: MoneyRecordPlace | null;
-}
+type Reading = RollingReading<MoneyRecordPlace>;
+
+/** What the ids of each kind are. */
+const idKinds = {
+  payment: 'deposit',
+  refund: 'refund',
+  orphan_receipt: 'refund',
+  dispute: 'dispute',
+  payout: 'payout',
+} as const;
 
 const name = 'records';
 
 /**
- * Reads all records, and enters those that say something else than when they were read last, or that no decision of the
- * ledger has led to. What is committed while it goes on is read by its decision, and by the next one.
+ * Reads records, by and by of all months, and enters those that say something else than when they were read last, or that
+ * no decision of the ledger has led to. What is committed while it goes on is read by its decision, and by the next one.
  *
  * @param environments whose records are read; a reading that has come to another one waits
  * @returns whether there is more
@@ -37,9 +41,10 @@ export async function readRecordPage(
   const list = from && lists[from.list];
   if (!from || !list || !environments.includes(list.environment)) return false;
   const readAtMs = now().getTime();
-  const { records, next } = await sources.recordPage({ ...list, after: from.after, limit: pageRecords });
+  const ids = boundsOf(from, idKinds[list.kind]);
+  const { records, next } = await sources.recordPage({ ...list, after: from.after, limit: pageRecords, ids });
   const facts = records.flatMap((record) => factsOfRecord(list.environment, record, readAtMs));
-  const to = next ? { ...from, after: next } : { ...from, list: from.list + 1, after: null };
+  const to = behindPage(from, { lists: lists.length, next, ids: records.map(({ id }) => id) });
   await database.transaction(async (tx) => {
     await movePlace(tx, { name, from, to });
     await enterChanged(tx, facts, now());
@@ -50,9 +55,8 @@ export async function readRecordPage(
 /** Begins a reading, unless one is under way or has begun since. */
 export async function beginReadingRecords({ database, now }: SidesDependencies, since: Date): Promise<void> {
   const from = await readPlace<Reading>(database, name);
-  if (from && (lists[from.list] || Date.parse(from.began) >= since.getTime())) return;
-  const to: Reading = { began: now().toISOString(), list: 0, after: null };
-  await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
+  const to = nextReading(from, { lists: lists.length, since, now: now() });
+  if (to) await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
 }
 
 const statedArrays = new RowArrays<keyof Fact>([

@@ -1,7 +1,7 @@
 import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
 import { getDepositMoneyRecords, listDepositMoneyRecords, listProviders } from '@gateway/contracts/deposits';
 import { getCheckpoint, listLinks, moneyRecordsMax, type MoneyRecord } from '@gateway/contracts/ledger';
-import type { MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
+import type { IdBounds, MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { getPayoutMoneyRecords, listPayoutMoneyRecords } from '@gateway/contracts/payouts';
 import type { ProviderBalance } from '@gateway/contracts/providers';
@@ -31,6 +31,7 @@ interface PageAsked {
   readonly kind: MoneyRecordKind;
   readonly after: MoneyRecordPlace | null;
   readonly limit: number;
+  readonly ids: IdBounds;
 }
 
 /** Records that have public events, in the order in which they are read. */
@@ -45,6 +46,7 @@ interface EventsAsked {
   readonly environment: Environment;
   readonly list: (typeof eventLists)[number];
   readonly after: RecordEventPlace | null;
+  readonly ids: IdBounds;
 }
 
 /** The services that the sides are read from. */
