@@ -1,5 +1,5 @@
-// A trial of the deployment, from nothing to a paid deposit: builds the images, starts everything, makes a merchant
-// through the operators' API, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
+// A trial of the deployment, from nothing to a paid deposit: builds the images, starts everything, lets two people in as
+// its first admins, who make a merchant, creates a charge, pays it, and reads the balance. With --restarts it then restarts one
 // part after the other and has a deposit paid after each. Plain JavaScript: needs Docker, Node 20 and nothing else.
 //
 //   npm run compose:trial [-- --restarts] [-- --runbooks] [-- --keep] [-- --with simulator,tls]
@@ -11,12 +11,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { enrolledPerson } from './trial-person.mjs';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const envFile = join(repository, '.env.trial');
@@ -26,6 +27,9 @@ const ports = {
   ...{ PORT: '18080', OPS_PORT: '19080', CONSOLE_PORT: '18088' },
   ...{ SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' },
 };
+const consoleUrl = `http://localhost:${ports.OPS_PORT}`;
+/** The cookies of a person who works in a terminal, as curl keeps them. */
+const session = join(backups, 'session');
 const readyTimeoutMs = 180_000;
 const callTimeoutMs = 10_000;
 const pollMs = 250;
@@ -66,7 +70,8 @@ async function trial() {
   run(compose, ['up', '--detach']);
   await untilReady();
   say(`everything answers ${seconds(built)} s after \`up\``);
-  const merchant = await createMerchant();
+  const people = [await firstAdmin('ana.lima'), await firstAdmin('bruno.reis')];
+  const merchant = await createMerchant(people);
   await paidDeposit(merchant.test);
   say(`first paid deposit ${seconds(built)} s after \`up\`, ${seconds(started)} s after the beginning`);
   if (options.with.includes('simulator')) await liveDeposit(merchant.live);
@@ -81,6 +86,7 @@ async function trial() {
   }
   for (const page of options.runbooks ? runbooks : []) {
     const following = performance.now();
+    await keepSession(people[0]);
     followRunbook(page);
     await untilReady();
     await paidDeposit(merchant.test);
@@ -91,14 +97,26 @@ async function trial() {
   say('passed');
 }
 
-async function createMerchant() {
-  const ops = (path, body, nth = 1) =>
-    call(ports.OPS_PORT, path, { authorization: `Bearer ${variable(`OPS_TOKEN_${nth}`)}` }, body);
-  const account = await ops('/ops/accounts', { name: 'Trial Merchant' });
-  const test = await ops(`/ops/accounts/${account.id}/keys`, { environment: 'test' });
-  // A live key takes two operators; its secret is fetched by the merchant's link.
-  const { approval } = await ops(`/ops/accounts/${account.id}/keys`, { environment: 'live' });
-  const { outcome } = (await ops(`/ops/approvals/${approval.id}/approve`, {}, 2)).approval;
+async function firstAdmin(name) {
+  const command = ['exec', '-T', 'identity', 'node', 'services/identity/src/bootstrap.ts', '--name', name];
+  const [link] = output(compose, command).split('\n');
+  return await enrolledPerson(link);
+}
+
+/** A new session, which is idle for a quarter of an hour at most: the one of the page before may have ended. */
+async function keepSession(person) {
+  await person.signIn();
+  const [name, token] = person.cookie.split('=');
+  writeFileSync(session, `#HttpOnly_localhost\tFALSE\t/\tFALSE\t0\t${name}\t${token}\n`, { mode: 0o600 });
+}
+
+async function createMerchant([proposer, approver]) {
+  const account = await proposer.call('POST', '/ops/accounts', { name: 'Trial Merchant' });
+  const keys = `/ops/accounts/${account.id}/keys`;
+  const test = await proposer.call('POST', keys, { environment: 'test' });
+  // A live key takes two people; its secret is fetched by the merchant's link.
+  const { approval } = await proposer.call('POST', keys, { environment: 'live' });
+  const { outcome } = (await approver.call('POST', `/ops/approvals/${approval.id}/approve`)).approval;
   const { pathname } = new URL(outcome.claim_url);
   const live = await call(ports.PORT, pathname, { accept: 'application/json' }, {});
   return { test: keyHeaders(test), live: keyHeaders(live) };
@@ -170,13 +188,10 @@ function followRunbook(page) {
     .replaceAll('npm run secrets', `node deploy/secrets.mjs --file ${envFile}`)
     .replaceAll(`${envFile} -- `, `${envFile} `)
     .replaceAll(/(?<![\w.])\.env(?![\w.])/g, envFile)
+    .replaceAll(/(?<![\w.])\.session(?![\w.])/g, session)
     .replaceAll('backups/', `${backups}/`)
     .replaceAll('mkdir -p backups', `mkdir -p ${backups}`);
   run(['bash'], ['-c', script], 'inherit');
-}
-
-function variable(name) {
-  return new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(envFile, 'utf8'))?.[1];
 }
 
 /** Older composes remove networks before the engine has let go of what was on them. */
@@ -197,13 +212,23 @@ function composeCommand() {
   return [...(plugin ? ['docker', 'compose'] : ['docker-compose']), '-p', 'gateway-trial', '--env-file', envFile];
 }
 
-function run([command, ...first], args, output = 'ignore') {
-  const { status, error } = spawnSync(command, [...first, ...args], {
+function run([command, ...first], args, stdout = 'ignore') {
+  const {
+    status,
+    error,
+    stdout: printed,
+  } = spawnSync(command, [...first, ...args], {
     cwd: repository,
-    stdio: ['ignore', output, 'inherit'],
-    env: { ...process.env, ...ports },
+    stdio: ['ignore', stdout, 'inherit'],
+    encoding: 'utf8',
+    env: { ...process.env, ...ports, OPERATOR_CONSOLE_URL: consoleUrl },
   });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+  return printed;
+}
+
+function output(command, args) {
+  return run(command, args, 'pipe');
 }
 
 function seconds(since) {

@@ -1,5 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '@gateway/test-kit';
+import { suspendPerson } from '@gateway/contracts/identity';
+import { callRpc, connectBus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { startEdge, type Edge } from './support/edge.ts';
 import { OperatorBrowser, signedInOperator, timedCode } from './support/operator-browser.ts';
 
@@ -34,6 +38,61 @@ test('one person proposes by a passkey, another approves by theirs, and a confir
     ...{ state: 'APPLIED', approved_by: 'bruno.reis' },
   });
 });
+
+/** A proposal of the first person's that takes a second one, and how the second approves it. */
+const proposed = async () => {
+  const { body } = await ana.confirmed('PATCH', `/ops/accounts/${await newAccount()}`, raised);
+  return { path: `/ops/approvals/${body.approval.id}`, approve: `/ops/approvals/${body.approval.id}/approve` };
+};
+const personOf = async (browser: OperatorBrowser) => (await browser.call('GET', '/session')).body.session.person.id;
+
+test('a person who is suspended decides nothing from then on, also what they have confirmed already, and is out within a second', async () => {
+  // As the gateway: the broker lets no other service ask for it.
+  const { NATS_URL: url = '' } = edge.stack.process('api-gateway').definition.env;
+  await using bus = await connectBus({ url, name: 'api-gateway', logger: silentLogger });
+  const carla = await signedInOperator(edge, 'carla.dias', ['treasurer']);
+  const who = { realm: 'operator', personId: await personOf(carla), by: await personOf(ana) } as const;
+  const { path, approve } = await proposed();
+  const confirmation = carla.confirmationOf(await carla.call('POST', approve));
+  await callRpc(bus, suspendPerson, { ...who, reason: 'has left' });
+  const suspended = performance.now();
+  expect((await carla.call('POST', approve, {}, confirmation)).status).not.toBe(200);
+  await eventually(
+    async () => expect((await carla.call('GET', '/ops/accounts')).body.error?.code).toBe('SESSION_ENDED'),
+    { timeoutMs: 1_000 - (performance.now() - suspended) },
+  );
+  expect((await carla.call('POST', approve, {}, confirmation)).body.error.code).toBe('SESSION_ENDED');
+  expect((await bruno.call('GET', path)).body.approval.state).toBe('PROPOSED');
+  expect((await bruno.confirmed('POST', approve)).body.approval.state).toBe('APPLIED');
+});
+
+test('a person by passkey and by the token that they made is one person, and the token is the second of nobody', async () => {
+  const call = await automationOf(await personOf(ana));
+  const { approve } = await proposed();
+  expect((await call('POST', approve, {})).body.error.code).toBe('PERMISSION_DENIED');
+  const byToken = await call('PATCH', `/ops/accounts/${await newAccount()}`, raised);
+  expect(byToken.status).toBe(202);
+  const path = `/ops/approvals/${byToken.body.approval.id}/approve`;
+  expect((await ana.confirmed('POST', path)).body.error.code).toBe('SECOND_PERSON_REQUIRED');
+  expect((await bruno.confirmed('POST', path)).body.approval.state).toBe('APPLIED');
+});
+
+/** A service token of this person with every scope that proposes: no operation makes one yet. */
+async function automationOf(createdBy: string) {
+  const token = `opst_${randomBytes(32).toString('base64url')}`;
+  const identity = await edge.databaseOf('identity');
+  const scopes = ['records:read', 'operations:write', 'money:propose', 'accounts:propose'];
+  await identity.query(
+    `insert into service_token (id, name, token_digest, scopes, allowlist, created_by, created_at, ends_at)
+     values ($1, 'nightly', $2, $3, '{}', $4, now(), now() + interval '1 hour')`,
+    [newId('serviceToken'), createHash('sha256').update(token).digest(), scopes, createdBy],
+  );
+  return async (method: string, path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${edge.stack.opsUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: JSON.parse(await answer.text()) };
+  };
+}
 
 test('a password with codes signs in elsewhere, and that session is refused within a second of its end', async () => {
   const { challenge_id, secret } = (await bruno.call('POST', '/password/begin')).body;

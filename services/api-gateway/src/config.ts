@@ -30,7 +30,7 @@ const operatorsSchema = z
       }),
     ),
   )
-  // What two operators must agree on is worth nothing when one person is both.
+  // A name stands in the audit trail, and where tokens decide, one person must not be two.
   .refine((operators) => isDistinct(operators.map(({ name }) => personOf(name))), 'must not name an operator twice')
   .refine(
     (operators) => operators.every(({ name }) => !reservedNames.has(personOf(name))),
@@ -69,7 +69,7 @@ const configShape = {
   OPS_HOST: z.string().default('127.0.0.1').describe("Address of the operators' listener, never the public one."),
   OPS_PORT: portSchema(9080).describe("Port of the operators' listener; 0 picks a free one."),
   OPS_OPERATORS: operatorsSchema.describe(
-    'The operators, as JSON `[{"name": "…", "token": "…"}]`: distinct persons, each with a token of at least 16 characters, and with `roles` where it is not to have every permission (support, duty, treasurer, admin, auditor).',
+    'Tokens of operators, as JSON `[{"name": "…", "token": "…"}]`, each with a name of its own and at least 16 characters, and with `roles` where it is not to read everything (support, duty, treasurer, admin, auditor). They read, and change nothing: people sign in for that. With `DEV_LOGIN` they also have every other permission of their roles, without roles all.',
   ),
   OPERATOR_CONSOLE_URL: originSchema
     .default('http://localhost:9080')
@@ -116,7 +116,7 @@ const configShape = {
   DEV_LOGIN: flagSchema
     .default(false)
     .describe(
-      "Shows the operator who approves a live key its secret; for a developer's machine alone, with every listener on loopback.",
+      "Lets the tokens of OPS_OPERATORS propose and decide, and shows the operator who approves a live key its secret; for a developer's machine alone, with every listener on loopback.",
     ),
 };
 /** What the gateway reads from its environment. */

@@ -39,7 +39,7 @@ type ApiParts = Omit<PublicListenerOptions, 'early' | 'services'> & {
 export async function openApis(stack: AsyncDisposableStack, early: EarlyListeners, parts: ApiParts): Promise<void> {
   const { config, services, guards, logger } = parts;
   const publicApi = createPublicListener({ ...parts, early: early.public });
-  const tokens = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS), guards.open, logger);
+  const tokens = new TokenGuard(new OperatorTokens(config.OPS_OPERATORS, services.tokensDecide), guards.open, logger);
   const directory = stack.use(new SessionDirectory({ bus: services.bus, logger }));
   const origin = config.OPERATOR_CONSOLE_URL;
   const sessions = new SessionGuard({ realm: 'operator', origin, directory, open: guards.open });

@@ -45,7 +45,8 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const linkTokens = new LinkTokens([config.SECRETS_KEY, ...config.SECRETS_KEYS_PREVIOUS]);
   const exportLinks = new ExportLinks(linkTokens, config.PUBLIC_URL);
   const announceExport = (dueAt: Date) => runtime.dueWork.announce(dueAt);
-  const services = { bus, database, directory, exportLinks, announceExport, ledgerClient };
+  const tokensDecide = config.DEV_LOGIN;
+  const services = { bus, database, directory, exportLinks, announceExport, ledgerClient, tokensDecide };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({ ...services, logger, links, showsSecret: config.DEV_LOGIN });
   stack.use(keepApprovals({ database, rules }, logger));

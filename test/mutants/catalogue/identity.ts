@@ -74,4 +74,13 @@ export const identity: readonly Mutant[] = [
     named: 'is no passkey that was enrolled by a recovery code within 24 hours',
     guarantee: 'A stolen recovery code confirms no operation.',
   },
+  {
+    id: 'I09',
+    file: 'packages/contracts/src/identity/service-token-rpc.ts',
+    replaced: "  'accounts:decide',\n",
+    by: '',
+    test: 'services/identity/test/service-tokens.test.ts',
+    named: 'a service token decides nothing and changes no people: such scopes are refused',
+    guarantee: 'A service token is the second person of nothing.',
+  },
 ];

@@ -76,6 +76,17 @@ export const moneyPermissions: readonly OperatorPermission[] = [
   'people:write',
 ];
 
+/** What changes nothing and decides nothing: all that a configured token has, except on a developer's machine. */
+export const readingPermissions: readonly OperatorPermission[] = [
+  'records:read',
+  'balances:read',
+  'webhooks:read',
+  'operations:read',
+  'accounts:read',
+  'audit:read',
+  'people:read',
+];
+
 /** How far operators with these roles may go with a permission; null when they have nothing of it. */
 export function operatorGrant(roles: readonly OperatorRole[], permission: OperatorPermission): Grant | null {
   return strongest(roles, operatorPermissions[permission]);

@@ -204,11 +204,11 @@ async function introduce(
   addresses: StackAddresses,
   services: readonly Service[],
 ): Promise<DevFile> {
-  const { baseUrl, opsUrl, simulatorUrl } = addresses;
+  const { baseUrl, opsUrl, simulatorUrl, isLocal } = addresses;
   const [first, second] = home.secrets().opsTokens;
   const known = knownMerchants(home.devFile);
   const hasGateway = services.some((service) => service.name === 'api-gateway');
-  const merchants = hasGateway ? await demoMerchants({ opsUrl, tokens: [first, second] }, known) : known;
+  const merchants = hasGateway ? await demoMerchants({ opsUrl, tokens: [first, second] }, known, isLocal) : known;
   const dev = {
     base_url: baseUrl,
     ops_url: opsUrl,

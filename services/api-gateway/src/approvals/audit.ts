@@ -50,8 +50,11 @@ export interface OperatorAct {
 interface ActingPerson {
   /** Whether the person has confirmed exactly this request. */
   readonly isConfirmed: boolean;
-  /** @throws DomainError SECOND_PERSON_REQUIRED when the person may not decide what that other one proposed */
-  readonly requireSecondTo: (proposerId: string) => Promise<void>;
+  /**
+   * @param proposerId null: no person answers for the proposal
+   * @throws DomainError SECOND_PERSON_REQUIRED when the person may not decide what that other one proposed
+   */
+  readonly requireSecondTo: (proposerId: string | null) => Promise<void>;
 }
 
 /** Under which the gateway itself acts when a time is up; no operator may have this name. */

@@ -44,8 +44,8 @@ export async function approve(services: ApprovalServices, act: OperatorAct, deci
 /** The proposer never changes, so it may be asked before the approval is locked. */
 async function requireSecond(database: Database, { person }: OperatorAct, id: string): Promise<void> {
   if (!person) return;
-  const { proposedByPerson } = (await database.reader().findOne(ApprovalEntity, { id })) ?? {};
-  if (proposedByPerson) await person.requireSecondTo(proposedByPerson);
+  const approval = await database.reader().findOne(ApprovalEntity, { id });
+  if (approval) await person.requireSecondTo(approval.proposedByPerson ?? null);
 }
 
 /** From here on the approver is known, whatever becomes of the change. */

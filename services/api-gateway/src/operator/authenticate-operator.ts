@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import { DomainError } from '@gateway/contracts/errors';
-import { operatorGrant, type OperatorPermission, type OperatorRole } from '@gateway/contracts/identity';
+import {
+  operatorGrant,
+  type OperatorPermission,
+  type OperatorRole,
+  readingPermissions,
+} from '@gateway/contracts/identity';
 import { counter, equalDigests, type Logger } from '@gateway/runtime';
 import type { Principal } from '#src/http/principal.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
@@ -9,17 +14,24 @@ import type { OpenLimits } from '#src/limits/open-limits.ts';
 export interface OperatorCredentials {
   readonly name: string;
   readonly token: string;
-  /** Without them, every permission in full. */
+  /** Without them, every permission that a token may have. */
   readonly roles?: readonly OperatorRole[] | undefined;
 }
 
-/** The bearer tokens of operators, kept as hashes. */
+/**
+ * The bearer tokens of operators, kept as hashes. A token is no person: who holds one may also have a session, and would be
+ * both people of a decision. So tokens only read, except on a developer's machine.
+ */
 export class OperatorTokens {
   readonly #operators: readonly { readonly principal: Principal; readonly tokenHash: Buffer }[];
 
-  constructor(operators: readonly OperatorCredentials[]) {
+  /** @param tokensDecide whether tokens have more than `readingPermissions` */
+  constructor(operators: readonly OperatorCredentials[], tokensDecide: boolean) {
     this.#operators = operators.map(({ name, token, roles }) => {
-      const grantOf = (permission: OperatorPermission) => (roles ? operatorGrant(roles, permission) : 'full');
+      const grantOf = (permission: OperatorPermission) => {
+        if (!tokensDecide && !readingPermissions.includes(permission)) return null;
+        return roles ? operatorGrant(roles, permission) : 'full';
+      };
       return {
         principal: { name, grantOf, person: null, responsible: null },
         tokenHash: hash('sha256', token, 'buffer'),

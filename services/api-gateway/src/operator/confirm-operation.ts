@@ -4,9 +4,18 @@ import { checkSecondPerson } from '@gateway/contracts/identity';
 import { type Askable, callRpc } from '@gateway/messaging';
 import type { Answer } from '#src/http/endpoint.ts';
 import type { Person } from '#src/http/principal.ts';
-import type { CallingPerson, OperatorCall, OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
+import type {
+  CallingPerson,
+  OperatorCall,
+  OperatorEndpointRow,
+  OperatorServices,
+} from '#src/operator/operator-endpoint.ts';
 import { type Asked, challenge, type Confirmable, confirmed } from '#src/sessions/confirmations.ts';
 import { fileForExporters, maskedAnswer } from '#src/sessions/shown-answer.ts';
+
+interface ServicesOfPeople extends Pick<OperatorServices, 'tokensDecide'> {
+  readonly bus: Askable;
+}
 
 /** A call as it is authenticated, before anything is known to be confirmed. */
 type PersonalCall = Omit<OperatorCall, 'person'> & { readonly person: Person | null; readonly asked: Asked };
@@ -16,13 +25,13 @@ type PersonalCall = Omit<OperatorCall, 'person'> & { readonly person: Person | n
  * about payers, recipients and owners than is asked for with a reason.
  */
 export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
-  const handle = async (call: PersonalCall, services: { readonly bus: Askable }): Promise<Answer> => {
+  const handle = async (call: PersonalCall, services: ServicesOfPeople): Promise<Answer> => {
     const { person } = call;
     if (!person) return await row.handle({ ...call, person: null } as never, services as never);
     const reveal = revealIn(call);
     const confirmable = confirmableOf(row, call, person);
     const isConfirmed = await confirmed(services.bus, confirmable);
-    const requireSecondTo = (proposerId: string) => requireSecond(services.bus, person.id, proposerId);
+    const requireSecondTo = (proposerId: string | null) => requireSecond(services, person.id, proposerId);
     const calling: CallingPerson = { ...person, isConfirmed, requireSecondTo, reveal };
     try {
       return shown(row, await row.handle({ ...call, person: calling } as never, services as never), call, calling);
@@ -67,7 +76,16 @@ const refusals = {
   by_proposer: 'a person whom the proposer invited, gave rights or reset within seven days does not decide it',
 } as const;
 
-async function requireSecond(bus: Askable, deciderId: string, proposerId: string): Promise<void> {
+/** Who proposed by a token is not known, and may be the very person who decides. */
+async function requireSecond(
+  { bus, tokensDecide }: ServicesOfPeople,
+  deciderId: string,
+  proposerId: string | null,
+): Promise<void> {
+  if (proposerId === null) {
+    if (tokensDecide) return;
+    throw new DomainError('SECOND_PERSON_REQUIRED', 'no person answers for the proposal: a person proposes it again');
+  }
   const { allowed, reason } = await callRpc(bus, checkSecondPerson, { realm: 'operator', proposerId, deciderId });
   if (!allowed) throw new DomainError('SECOND_PERSON_REQUIRED', refusals[reason ?? 'same_person']);
 }

@@ -25,7 +25,7 @@ export interface OperatorCall extends Call {
 /** A person who signed in, and what they have confirmed. */
 export interface CallingPerson extends Person {
   readonly isConfirmed: boolean;
-  readonly requireSecondTo: (proposerId: string) => Promise<void>;
+  readonly requireSecondTo: (proposerId: string | null) => Promise<void>;
   /** Why the personal data of one record is asked for unmasked; undefined: it is masked. */
   readonly reveal: string | undefined;
 }
@@ -39,6 +39,8 @@ export interface OperatorServices {
   readonly directory: CallerDirectory;
   /** How what takes two operators is carried out. */
   readonly rules: RulesByKind;
+  /** Whether tokens that are configured propose and decide: on a developer's machine alone. */
+  readonly tokensDecide: boolean;
 }
 
 type ReadAction = AuditedRead['action'];

@@ -2,21 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance } from '@gateway/contracts/ledger';
 import { answering } from '@gateway/messaging';
 import { revokeUnclaimed } from '#src/accounts/claim-key.ts';
+import { personAt, ScriptedIdentity } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 
 let gateway: GatewayUnderTest;
+let ana: ReturnType<typeof personAt>;
+let bruno: ReturnType<typeof personAt>;
 let accountId: string;
 
 beforeAll(async () => {
-  // As in a deployment, where no operator sees a live secret.
-  gateway = await startGateway([answering(getBalance, async () => ({ balances: [] }))], { DEV_LOGIN: 'false' });
-  accountId = (await gateway.asOperator('POST', '/ops/accounts', { body: { name: 'Loja' } })).body.id;
+  const identity = new ScriptedIdentity();
+  const peers = [...identity.routes(), answering(getBalance, async () => ({ balances: [] }))];
+  // As in a deployment, where people decide and no operator sees a live secret.
+  gateway = await startGateway(peers, { DEV_LOGIN: 'false' });
+  [ana, bruno] = [personAt(gateway, identity, 'ana'), personAt(gateway, identity, 'bruno')];
+  accountId = (await ana.call('POST', '/ops/accounts', { body: { name: 'Loja' } })).body.id;
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
 
 const propose = (body: object = {}) =>
-  gateway.asOperator('POST', `/ops/accounts/${accountId}/keys`, { body: { environment: 'live', ...body } });
-const approve = (id: string) => gateway.asSecond('POST', `/ops/approvals/${id}/approve`);
+  ana.confirmed('POST', `/ops/accounts/${accountId}/keys`, { environment: 'live', ...body });
+const approve = (id: string) => bruno.confirmed('POST', `/ops/approvals/${id}/approve`, {});
 const keysOf = async () => (await gateway.asOperator('GET', `/ops/accounts/${accountId}/keys`)).body.data;
 const balance = (key: KeyPair) => gateway.asMerchant(key, 'GET', '/v1/balance');
 const auditOf = async (target: string) => (await gateway.asOperator('GET', `/ops/audit?target=${target}`)).body.data;
@@ -40,7 +46,7 @@ describe('a live key', () => {
       },
     ]);
     expect(body).not.toHaveProperty('secret_key');
-    const alone = await gateway.asOperator('POST', `/ops/approvals/${body.approval.id}/approve`);
+    const alone = await ana.confirmed('POST', `/ops/approvals/${body.approval.id}/approve`, {});
     expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
     expect(await keysOf()).toEqual([]);
   });
@@ -49,12 +55,12 @@ describe('a live key', () => {
     const { approval, outcome } = await issued();
     expect(outcome).toMatchObject({ public_key: expect.stringMatching(/^pk_live_/) as string });
     expect(outcome).not.toHaveProperty('secret_key');
-    const mine = (await gateway.asSecond('GET', `/ops/approvals/${approval.id}`)).body.approval;
+    const mine = (await bruno.call('GET', `/ops/approvals/${approval.id}`)).body.approval;
     expect(mine.outcome).toEqual(outcome);
-    const theirs = await gateway.asOperator('GET', `/ops/approvals/${approval.id}`);
+    const theirs = await ana.call('GET', `/ops/approvals/${approval.id}`);
     expect(theirs.body.approval.outcome).not.toHaveProperty('claim_url');
-    const listed = await gateway.asOperator('GET', '/ops/approvals');
-    const trail = await gateway.asSecond('GET', '/ops/audit?limit=200');
+    const listed = await ana.call('GET', '/ops/approvals');
+    const trail = await bruno.call('GET', '/ops/audit?limit=200');
     for (const { text } of [theirs, listed, trail]) expect(text).not.toContain(new URL(outcome.claim_url).pathname);
   });
 
@@ -128,7 +134,7 @@ describe('a live key', () => {
 
   test('that was revoked before its link was opened stays dead', async () => {
     const { outcome, path } = await issued();
-    await gateway.asOperator('DELETE', `/ops/keys/${outcome.public_key}`);
+    await ana.call('DELETE', `/ops/keys/${outcome.public_key}`);
     expect((await gateway.call('POST', path, { headers: asCode })).status).toBe(404);
   });
 });

@@ -8,6 +8,7 @@ import {
   type OperatorRole,
   resolveServiceToken,
   resolveSession,
+  type ServiceToken,
   type Session,
   signInWithLink,
   useStepUp,
@@ -27,7 +28,8 @@ export class ScriptedIdentity {
   readonly stepUps = new Map<string, string>();
   /** Whom a proposer may not have as second. */
   readonly dependents = new Set<string>();
-  serviceToken: { readonly token: string; readonly scopes: readonly 'records:read'[] } | undefined;
+  serviceToken:
+    { readonly token: string; readonly scopes: ServiceToken['scopes']; readonly createdBy?: string } | undefined;
   resolved = 0;
   rotateTo: string | null = null;
 
@@ -79,10 +81,10 @@ export class ScriptedIdentity {
         return { allowed: reason === null, reason, allowedFrom: null };
       }),
       answering(resolveServiceToken, async ({ tokenDigest }) => {
-        const { token = '', scopes = [] } = this.serviceToken ?? {};
+        const { token = '', scopes = [], createdBy = newId('person') } = this.serviceToken ?? {};
         if (tokenDigest !== hash('sha256', token)) throw new DomainError('AUTH_INVALID', 'no such token');
         const times = { createdAt: 0, endsAt: 2_000_000_000, lastUsedAt: null, revokedAt: null };
-        const named = { id: newId('serviceToken'), name: 'nightly', createdBy: newId('person') };
+        const named = { id: newId('serviceToken'), name: 'nightly', createdBy };
         return { serviceToken: { ...named, ...times, scopes: [...scopes], allowlist: [] } };
       }),
     ];
@@ -122,6 +124,41 @@ interface ShownToPage extends Omit<Shown, 'payout'> {
 }
 
 type AnsweredPage = Omit<Answered, 'body'> & { readonly body: ShownToPage };
+
+/** A person who signs in, confirms what is to be confirmed, and has a passkey for it. */
+export function personAt(
+  gateway: GatewayUnderTest,
+  identity: ScriptedIdentity,
+  name: string,
+  role: OperatorRole = 'treasurer',
+) {
+  const { token, session } = identity.signIn(name, [role]);
+  const call = browserOf(gateway, token);
+  /** Calls, and confirms what is asked to be confirmed. */
+  const confirmed = async (
+    method: string,
+    path: string,
+    body?: object,
+    other: { path?: string; body?: object } = {},
+  ) => {
+    const asked = await call(method, path, { body });
+    if (asked.body.error?.code !== 'STEP_UP_REQUIRED') return asked;
+    return await call(method, other.path ?? path, {
+      body: other.body ?? body,
+      headers: { 'x-step-up': stepUpOf(asked.body.error.step_up_id) },
+    });
+  };
+  return { call, confirmed, id: session.personId };
+}
+
+const encoded = 'AAAA';
+
+/** The header that confirms what an answer asked for. */
+export function stepUpOf(stepUpId: string): string {
+  const response = { clientDataJSON: encoded, authenticatorData: encoded, signature: encoded };
+  const passkey = { id: encoded, rawId: encoded, type: 'public-key', clientExtensionResults: {}, response };
+  return Buffer.from(JSON.stringify({ stepUpId, answer: { kind: 'passkey', passkey } })).toString('base64url');
+}
 
 /** A browser with the cookie of a session. */
 export function browserOf(gateway: GatewayUnderTest, token: string) {

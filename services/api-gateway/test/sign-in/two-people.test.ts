@@ -3,7 +3,7 @@ import type { OperatorRole } from '@gateway/contracts/identity';
 import { approvePayout, getOperatorPayout } from '@gateway/contracts/payouts';
 import { answering } from '@gateway/messaging';
 import { operatorPayoutOf } from '../harness/records.ts';
-import { browserOf, ScriptedIdentity } from '../harness/signing-in.ts';
+import { personAt, ScriptedIdentity, stepUpOf } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const waiting = operatorPayoutOf({ status: 'PENDING' });
@@ -20,32 +20,7 @@ beforeAll(async () => {
 afterAll(async () => gateway[Symbol.asyncDispose]());
 beforeEach(() => identity.dependents.clear());
 
-const person = (name: string, role: OperatorRole = 'treasurer') => {
-  const { token, session } = identity.signIn(name, [role]);
-  const call = browserOf(gateway, token);
-  /** Calls, and confirms what is asked to be confirmed. */
-  const confirmed = async (
-    method: string,
-    path: string,
-    body?: object,
-    other: { path?: string; body?: object } = {},
-  ) => {
-    const asked = await call(method, path, { body });
-    if (asked.body.error?.code !== 'STEP_UP_REQUIRED') return asked;
-    return await call(method, other.path ?? path, {
-      body: other.body ?? body,
-      headers: { 'x-step-up': stepUpOf(asked.body.error.step_up_id) },
-    });
-  };
-  return { call, confirmed, id: session.personId };
-};
-
-const encoded = 'AAAA';
-function stepUpOf(stepUpId: string): string {
-  const response = { clientDataJSON: encoded, authenticatorData: encoded, signature: encoded };
-  const passkey = { id: encoded, rawId: encoded, type: 'public-key', clientExtensionResults: {}, response };
-  return Buffer.from(JSON.stringify({ stepUpId, answer: { kind: 'passkey', passkey } })).toString('base64url');
-}
+const person = (name: string, role?: OperatorRole) => personAt(gateway, identity, name, role);
 
 const newAccount = async (): Promise<string> => {
   const body = { name: 'Loja', payout_limits: { per_payout_cents: 1_000 } };

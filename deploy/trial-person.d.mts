@@ -1,0 +1,12 @@
+/** A person of the trial who has signed in with a passkey. */
+export interface TrialPerson {
+  /** Of the session, `name=value`. */
+  readonly cookie: string;
+  /** Begins another session. */
+  signIn(): Promise<void>;
+  /** The body of the answer, which confirms first what is to be confirmed; an error where it is a refusal. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON of any operation
+  call(method: string, path: string, body?: object): Promise<any>;
+}
+
+export function enrolledPerson(link: string): Promise<TrialPerson>;

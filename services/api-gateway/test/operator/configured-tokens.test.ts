@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operatorGrant, readingPermissions } from '@gateway/contracts/identity';
+import { operatorRoutes } from '#src/operator/routes.ts';
+import { personAt, ScriptedIdentity } from '../harness/signing-in.ts';
+import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+
+const tokenOf = (name: string) => `token-of-${name}-0123456789`;
+const configured = [
+  { name: 'ana', token: tokenOf('ana') },
+  { name: 'carla', token: tokenOf('carla'), roles: ['support'] },
+  { name: 'davi', token: tokenOf('davi'), roles: ['admin', 'treasurer', 'duty'] },
+] as const;
+const serviceToken = `opst_${'s'.repeat(43)}`;
+
+let identity: ScriptedIdentity;
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  identity = new ScriptedIdentity();
+  // As in a deployment.
+  gateway = await startGateway(identity.routes(), {
+    ...{ DEV_LOGIN: 'false', OPS_OPERATORS: JSON.stringify(configured) },
+  });
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+beforeEach(() => {
+  identity.serviceToken = undefined;
+});
+
+const bearing = (token: string) => (method: string, path: string, body?: object) =>
+  gateway.asOperator(method, path, { headers: { authorization: `Bearer ${token}` }, ...(body ? { body } : {}) });
+const raised = { payout_limits: { per_payout_cents: 2_000 } };
+
+/** An account with a limit, whose raising takes two people. */
+const newAccount = async () => {
+  const body = { name: 'Loja', payout_limits: { per_payout_cents: 1_000 } };
+  return `/ops/accounts/${(await personAt(gateway, identity, 'founder').call('POST', '/ops/accounts', { body })).body.id}`;
+};
+
+describe.each(configured)('a configured token of a deployment, that of $name,', ({ token, ...rest }) => {
+  const roles = 'roles' in rest ? rest.roles : undefined;
+
+  test('reads what its roles read, and is refused every operation that changes anything', async () => {
+    for (const { method, path, permission } of operatorRoutes) {
+      const needed = [permission].flat();
+      const reads = needed.some((each) => readingPermissions.includes(each) && (!roles || operatorGrant(roles, each)));
+      // An unknown parameter is refused after the permission and before anything is done.
+      const { status } = await bearing(token)(method, `${path.replaceAll(/:\w+/g, 'x')}?surprise=1`);
+      expect(`${method} ${path} ${status}`).toBe(`${method} ${path} ${reads ? 400 : 403}`);
+      if (reads) expect(method).toBe('GET');
+    }
+  });
+});
+
+test('what a token proposed while tokens decided is approved by no person: it may be that person’s token', async () => {
+  const path = await newAccount();
+  const [ana, bruno] = [personAt(gateway, identity, 'ana.lima'), personAt(gateway, identity, 'bruno.reis')];
+  const { id } = (await ana.confirmed('PATCH', path, raised)).body.approval;
+  await gateway.database.query(`update approval set proposed_by = 'ana', proposed_by_person = null where id = $1`, [
+    id,
+  ]);
+  const approved = await bruno.confirmed('POST', `/ops/approvals/${id}/approve`, {});
+  expect([approved.status, approved.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+  const refused = await bruno.confirmed('POST', `/ops/approvals/${id}/refuse`, { reason: 'proposed by a token' });
+  expect(refused.body.approval.state).toBe('REFUSED');
+});
+
+describe('a service token', () => {
+  const proposing = (createdBy: string) => {
+    identity.serviceToken = { token: serviceToken, scopes: ['accounts:propose', 'money:propose'], createdBy };
+    return bearing(serviceToken);
+  };
+
+  test('is the same person as who made it: that person does not approve what it proposed, and another does', async () => {
+    const path = await newAccount();
+    const [ana, bruno] = [personAt(gateway, identity, 'ana.two'), personAt(gateway, identity, 'bruno.two')];
+    const proposed = await proposing(ana.id)('PATCH', path, raised);
+    expect(proposed.status).toBe(202);
+    const approve = `/ops/approvals/${proposed.body.approval.id}/approve`;
+    expect((await ana.confirmed('POST', approve, {})).body.error.code).toBe('SECOND_PERSON_REQUIRED');
+    expect((await bruno.confirmed('POST', approve, {})).body.approval.state).toBe('APPLIED');
+  });
+
+  test('is the second person of nothing, also where it may propose the same', async () => {
+    const path = await newAccount();
+    const ana = personAt(gateway, identity, 'ana.three');
+    const { id } = (await ana.confirmed('PATCH', path, raised)).body.approval;
+    const token = proposing(personAt(gateway, identity, 'bruno.three').id);
+    for (const what of ['approve', 'refuse', 'reject']) {
+      expect((await token('POST', `/ops/approvals/${id}/${what}`)).body.error.code, what).toBe('PERMISSION_DENIED');
+    }
+    const { approval } = (await ana.call('GET', `/ops/approvals/${id}`)).body;
+    expect(approval.state).toBe('PROPOSED');
+  });
+});
