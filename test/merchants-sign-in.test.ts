@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import { startEdge, type Edge, type NewMerchant } from './support/edge.ts';
@@ -80,4 +83,37 @@ test('who no longer belongs to an account reads nothing of it within a second, a
   await identity.query('delete from membership where person_id = $1', [leaving.personId]);
   await eventually(async () => expect((await read(leaving, '/v1/deposits')).status).toBe(403), { timeoutMs: 1_500 });
   expect((await leaving.call('GET', '/accounts')).body.data).toEqual([]);
+});
+
+test('the people of the demo merchant sign in by the links that the start prints, each once, and by one that is asked for', async () => {
+  const links = await edge.stack.signInLinks();
+  const dev = JSON.parse(readFileSync(`${edge.home}/dev.json`, 'utf8')) as Record<string, unknown>;
+  expect(dev).toMatchObject({
+    merchant_console_url: `http://localhost:${new URL(edge.stack.consoleUrl).port}`,
+    logins: links,
+  });
+  const [demo] = edge.stack.dev.merchants;
+  const signInBy = async (link: string) => {
+    const [address, token] = link.trim().split('/welcome#');
+    const browser = new OperatorBrowser(edge.stack.consoleUrl);
+    return { address, ...(await browser.call('POST', '/session/link', { token })) };
+  };
+  const ofMerchants = links.filter(({ console }) => console === 'merchants');
+  expect(ofMerchants.map(({ name }) => name)).toEqual(['olga', 'paulo']);
+  for (const [link, role] of [
+    [ofMerchants[0], 'owner'],
+    [ofMerchants[1], 'approver'],
+  ] as const) {
+    const { address, body } = await signInBy(link?.url ?? '');
+    expect(address).toBe(dev['merchant_console_url']);
+    expect(body.session.accounts).toMatchObject([{ account_id: demo?.account_id, roles: [role], environments }]);
+    expect((await signInBy(link?.url ?? '')).status).toBe(401);
+  }
+  const login = (name: string) =>
+    promisify(execFile)(process.execPath, ['packages/local-stack/src/login.ts', name], {
+      env: { ...process.env, GATEWAY_HOME: edge.home },
+    });
+  const another = await signInBy((await login('olga')).stdout);
+  expect([another.status, another.body.session.person.name]).toEqual([200, 'olga']);
+  await expect(login('mallory')).rejects.toThrow('it is one of ana, bruno, olga, paulo');
 });

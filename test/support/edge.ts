@@ -15,6 +15,8 @@ export interface NewMerchant {
 /** The running product with both of its listeners, and what stands around it. */
 export interface Edge extends AsyncDisposable {
   readonly stack: Stack;
+  /** Its state directory. */
+  readonly home: string;
   readonly receiver: WebhookReceiver;
   /** As the first operator, or the second. */
   readonly operate: (
@@ -57,7 +59,7 @@ export async function startEdge(): Promise<Edge> {
   let references = 0;
   const running = starting.move();
   return {
-    ...{ stack, receiver, operate, newMerchant },
+    ...{ stack, home: home.path, receiver, operate, newMerchant },
     simulate: async (method, path, body) => (await send(`${stack.simulatorUrl}/control${path}`, method, body)).body,
     databaseOf: async (service) => {
       const url = stack.databaseUrls[`gateway_${service}`] ?? '';

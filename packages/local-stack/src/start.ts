@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { stopOnSignals } from '#src/processes/stop-on-signals.ts';
 import { StartFailure } from '#src/progress.ts';
-import type { OperatorLink } from '#src/stack/operator-links.ts';
+import type { SignInLink } from '#src/stack/demo-merchant.ts';
 import { portFromEnvironment } from '#src/stack/ports.ts';
 import { startStack, type Stack } from '#src/stack/start-stack.ts';
 import { gatewayHome } from '#src/stack/homes.ts';
@@ -49,22 +49,24 @@ async function run(): Promise<void> {
     natsUrl: process.env.NATS_URL || undefined,
     signal: starting.signal,
   });
-  process.stdout.write(`${welcome(stack, home, await stack.operatorLinks())}\n`);
+  process.stdout.write(`${welcome(stack, home, await stack.signInLinks())}\n`);
 }
 
-function welcome({ dev }: Stack, home: string, links: readonly OperatorLink[]): string {
+function welcome({ dev }: Stack, home: string, links: readonly SignInLink[]): string {
   const merchant = dev.merchants[0];
   const lines = [
     '',
     'The gateway is ready.',
     `  API                 ${dev.base_url}  (guides and reference: ${dev.base_url}/docs)`,
     `  operators           ${dev.ops_url}`,
+    `  merchants           ${dev.merchant_console_url}`,
     `  provider simulator  ${dev.simulator_url}`,
     `  written down in     ${join(home, 'dev.json')}; logs in ${join(home, 'logs')}`,
   ];
   if (links.length > 0) {
-    lines.push('', "The operators' console, signed in by a link that works once within an hour:");
-    lines.push(...links.map(({ name, link }) => `  ${name.padEnd(6)} ${link}`));
+    lines.push('', 'The consoles, signed in by a link that works once within an hour:');
+    lines.push(...links.map((link) => `  ${link.console.padEnd(10)} ${link.name.padEnd(6)} ${link.url}`));
+    lines.push('  another link: npm run login -- <name>');
   }
   if (merchant === undefined) return lines.join('\n');
   return [

@@ -83,6 +83,9 @@ test('dev.json names the addresses, both operators and one merchant, for its own
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     base_url: stack.baseUrl,
     ops_url: stack.opsUrl,
+    console_url: `http://localhost:${new URL(stack.opsUrl).port}`,
+    merchant_console_url: `http://localhost:${new URL(stack.consoleUrl).port}`,
+    logins: [],
     ops_tokens: [expect.any(String), expect.any(String)],
     simulator_url: stack.simulatorUrl,
     merchants: [

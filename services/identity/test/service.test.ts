@@ -12,6 +12,7 @@ import {
   signInWithLink,
 } from '@gateway/contracts/identity';
 import { callRpc, type Bus } from '@gateway/messaging';
+import { newId } from '@gateway/money';
 import { Readiness } from '@gateway/runtime';
 import {
   createTestBus,
@@ -81,12 +82,26 @@ test('the first admin comes in over the bus by the link of bootstrap, and a gate
 
 test('a developer’s link signs in once, and none does where DEV_LOGIN is not set', async () => {
   const config = readConfig(env);
-  const link = await createDevLink({ ...testDatabase, config, now }, { name: 'bruno', roles: ['treasurer'] });
+  const link = await createDevLink({ ...testDatabase, config, now }, { realm, name: 'bruno', roles: ['treasurer'] });
   const signingIn = { realm, tokenDigest: digestOf(link), client } as const;
   const { session } = await callRpc(bus, signInWithLink, signingIn);
   expect(session).toMatchObject({ personName: 'bruno', roles: ['treasurer'], factor: 'link' });
   await expect(callRpc(bus, signInWithLink, signingIn)).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED' });
   const off = { ...config, DEV_LOGIN: false };
-  const refused = createDevLink({ ...testDatabase, config: off, now }, { name: 'bruno', roles: ['duty'] });
+  const refused = createDevLink({ ...testDatabase, config: off, now }, { realm, name: 'bruno', roles: ['duty'] });
   await expect(refused).rejects.toMatchObject({ code: 'INVALID_STATE' });
+});
+
+test('a developer’s link of a merchant’s person signs in at that console alone, with rights in that account', async () => {
+  const config = readConfig(env);
+  const accountId = newId('account');
+  const person = { realm: 'merchant', name: 'olga', accountId, roles: ['owner'] } as const;
+  const link = await createDevLink({ ...testDatabase, config, now }, person);
+  const tokenDigest = digestOf(link);
+  await expect(callRpc(bus, signInWithLink, { realm, tokenDigest, client })).rejects.toMatchObject({
+    code: 'SIGN_IN_REFUSED',
+  });
+  const { session } = await callRpc(bus, signInWithLink, { realm: 'merchant', tokenDigest, client });
+  const memberships = [{ accountId, roles: ['owner'], environments: ['test', 'live'] }];
+  expect(session).toMatchObject({ realm: 'merchant', personName: 'olga', roles: [], memberships });
 });

@@ -12,9 +12,22 @@ const merchantSchema = z.object({
   live: keyPairSchema,
 });
 
+const linkSchema = z.object({
+  name: z.string(),
+  console: z.enum(['operators', 'merchants']),
+  url: z.string(),
+});
+
+/** Signs a person of a developer's machine in, once, within an hour. */
+export type SignInLink = z.infer<typeof linkSchema>;
+
 const devFileSchema = z.object({
   base_url: z.string(),
   ops_url: z.string(),
+  // Files of earlier versions have neither console nor logins.
+  console_url: z.string().default(''),
+  merchant_console_url: z.string().default(''),
+  logins: z.array(linkSchema).default([]),
   ops_tokens: z.array(z.string()),
   simulator_url: z.string(),
   merchants: z.array(merchantSchema),
@@ -26,10 +39,15 @@ export type DevFile = z.infer<typeof devFileSchema>;
 
 /** The merchants of the last run; none when the file is missing or is not ours. */
 export function knownMerchants(file: string): DemoMerchant[] {
+  return readDevFile(file)?.merchants ?? [];
+}
+
+/** Undefined when the file is missing or is not ours. */
+export function readDevFile(file: string): DevFile | undefined {
   try {
-    return devFileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).merchants;
+    return devFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -58,11 +58,11 @@ const busySemiSpaceMb = 16;
 const pageSemiSpaceMb = 8;
 
 /** By name: a passkey belongs to a domain, and browsers take no address for one. */
-function operatorConsoleUrl({ opsPort }: StackAddresses): string {
+export function operatorConsoleUrl({ opsPort }: StackAddresses): string {
   return `http://localhost:${opsPort}`;
 }
 
-function merchantConsoleUrl({ consolePort }: StackAddresses): string {
+export function merchantConsoleUrl({ consolePort }: StackAddresses): string {
   return `http://localhost:${consolePort}`;
 }
 

@@ -7,11 +7,24 @@ import { becomeReady, becomeWhole } from '#src/processes/readiness.ts';
 import type { SupervisedProcess } from '#src/processes/supervised-process.ts';
 import { Supervisor } from '#src/processes/supervisor.ts';
 import { progressUnless, type Progress } from '#src/progress.ts';
-import { demoMerchants, knownMerchants, writeDevFile, type DevFile } from '#src/stack/demo-merchant.ts';
-import { databaseName, gatewayServices, type Service, type StackAddresses } from '#src/stack/gateway-services.ts';
+import {
+  demoMerchants,
+  knownMerchants,
+  writeDevFile,
+  type DevFile,
+  type SignInLink,
+} from '#src/stack/demo-merchant.ts';
+import {
+  databaseName,
+  gatewayServices,
+  merchantConsoleUrl,
+  operatorConsoleUrl,
+  type Service,
+  type StackAddresses,
+} from '#src/stack/gateway-services.ts';
 import { layoutFromEnvironment, processesOf, processOf, type Layout } from '#src/stack/layout.ts';
 import { managedServer, type ManagedServer } from '#src/stack/managed-server.ts';
-import { operatorLinks, type OperatorLink } from '#src/stack/operator-links.ts';
+import { signInLinks } from '#src/stack/sign-in-links.ts';
 import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
 import { serviceProcess, warmCompileCache } from '#src/stack/service-process.ts';
 import { StateDirectory } from '#src/state-directory.ts';
@@ -72,8 +85,8 @@ export interface Stack extends AsyncDisposable {
   postgres: ManagedServer;
   /** The process of a service by the service's name, or `postgres`, or `nats`. */
   process(name: string): SupervisedProcess;
-  /** Links that sign people in at the operators' console, each once; none where it is reached from elsewhere. */
-  operatorLinks(): Promise<OperatorLink[]>;
+  /** Links that sign people in at the consoles, each once, also in `dev.json`; none where these are reached from elsewhere. */
+  signInLinks(): Promise<SignInLink[]>;
   /** How often the process was started again after an unexpected exit. */
   restartCount(name: string): number;
   /** Resolves once every process is ready (again), and reached by those that work with it. */
@@ -153,7 +166,12 @@ async function start(
     ...runningStack({ supervisor, layout }, servers, dev, ready),
     consoleUrl: localUrl(loopback, addresses.consolePort),
     databaseUrls,
-    operatorLinks: async () => (identity ? await operatorLinks(identity.env) : []),
+    signInLinks: async () => {
+      if (!identity) return [];
+      const logins = await signInLinks({ environment: identity.env, accountId: dev.merchants[0]?.account_id });
+      writeDevFile(home.devFile, { ...dev, logins });
+      return logins;
+    },
   };
 }
 
@@ -212,6 +230,9 @@ async function introduce(
   const dev = {
     base_url: baseUrl,
     ops_url: opsUrl,
+    console_url: operatorConsoleUrl(addresses),
+    merchant_console_url: merchantConsoleUrl(addresses),
+    logins: [],
     ops_tokens: [first, second],
     simulator_url: simulatorUrl,
     merchants,
@@ -225,7 +246,7 @@ function runningStack(
   servers: Servers,
   dev: DevFile,
   ready: () => Promise<void>,
-): Omit<Stack, 'databaseUrls' | 'operatorLinks' | 'consoleUrl'> {
+): Omit<Stack, 'databaseUrls' | 'signInLinks' | 'consoleUrl'> {
   return {
     dev,
     baseUrl: dev.base_url,
