@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { repositoryRoot } from './checks/repository.ts';
 import { apiDescriptions } from './generated/api-descriptions.ts';
 import { brokerPermissionsFile } from './generated/broker-permissions.ts';
@@ -38,9 +38,10 @@ if (process.argv.includes('--check')) {
   for (const line of stale) console.log(line);
   if (stale.length > 0) process.exitCode = 1;
 } else {
-  for (const folder of folders) await mkdir(join(repositoryRoot, folder), { recursive: true });
   for (const [path, generate] of Object.entries(generators)) {
-    await writeFile(join(repositoryRoot, path), await generate());
+    const file = join(repositoryRoot, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, await generate());
     console.log(path);
   }
 }

@@ -30,7 +30,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     rolldownOptions: {
-      input: resolve(import.meta.dirname, 'operators.html'),
+      input: ['operators.html', 'merchants.html'].map((page) => resolve(import.meta.dirname, page)),
       // Marks for servers that render React, of which there is none here.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { repositoryRoot } from '../checks/repository.ts';
 
-/** The client of the operators' interface, which the console in the browser calls it by. */
+/** The clients by which the consoles in the browser call the gateway: the operators', and below it that of merchants. */
 export const consoleClientFolder = 'apps/console/src/generated';
 
 const parts = {
@@ -14,29 +14,40 @@ const parts = {
     .map((name) => `${name}.gen.ts`),
 };
 
-/** Its files, all of which one run of the generator makes of `docs/api/operators.json`. */
-export const consoleClient: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries(
-  Object.entries(parts)
-    .flatMap(([folder, files]) => files.map((file) => `${folder}${file}`))
-    .map((file) => [`${consoleClientFolder}/${file}`, async () => made(await makeAll(), file)]),
-);
+const listed = Object.entries(parts).flatMap(([folder, files]) => files.map((file) => `${folder}${file}`));
+/** What the merchants' client has of its own; what sends requests is that of the operators'. */
+const ofMerchants = ['sdk.gen.ts', 'types.gen.ts'];
 
-let all: Promise<ReadonlyMap<string, string>> | undefined;
+const operators = once(() => make('operators.json'));
+const merchants = once(() => make('openapi-1.0.json'));
 
-function makeAll(): Promise<ReadonlyMap<string, string>> {
-  all ??= make();
-  return all;
+/** Their files, which one run of the generator for each makes of its description in `docs/api`. */
+export const consoleClient: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries([
+  ...listed.map((file) => [`${consoleClientFolder}/${file}`, async () => made(await operators(), file)] as const),
+  ...ofMerchants.map(
+    (file) =>
+      [`${consoleClientFolder}/merchants/${file}`, async () => oneFolderUp(made(await merchants(), file))] as const,
+  ),
+]);
+
+function once<Result>(begin: () => Promise<Result>): () => Promise<Result> {
+  let begun: Promise<Result> | undefined;
+  return () => (begun ??= begin());
+}
+
+function oneFolderUp(text: string): string {
+  return text.replace(/from '\.\/(?=client)/g, "from '../");
 }
 
 /** @throws Error when the generator cannot read the description, or makes a file that is not listed above */
-async function make(): Promise<ReadonlyMap<string, string>> {
+async function make(description: string): Promise<ReadonlyMap<string, string>> {
   // Inside the workspace: how the files import each other follows from its tsconfig.json.
   const installed = join(repositoryRoot, 'apps/console/node_modules');
   await mkdir(installed, { recursive: true });
   const output = await mkdtemp(join(installed, '.client-'));
   try {
     await createClient({
-      input: join(repositoryRoot, 'docs/api/operators.json'),
+      input: join(repositoryRoot, 'docs/api', description),
       output: { path: output, importFileExtension: '.ts' },
       plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
       logs: { level: 'silent', file: false },
@@ -48,7 +59,7 @@ async function make(): Promise<ReadonlyMap<string, string>> {
       return [path.slice(output.length + 1), await readFile(path, 'utf8')];
     });
     const found = new Map(await Promise.all(texts));
-    const unlisted = [...found.keys()].filter((file) => !(`${consoleClientFolder}/${file}` in consoleClient));
+    const unlisted = [...found.keys()].filter((file) => !listed.includes(file));
     if (unlisted.length > 0)
       throw new Error(`scripts/generated/console-client.ts does not list ${unlisted.join(', ')}`);
     return found;

@@ -22,8 +22,8 @@ const settings = settingsByService();
 /** What the image or the deployment decides, and no variable. */
 const decidedByCompose = new Set([
   ...['HOST', 'CONSOLE_HOST', 'INTERNAL_HOST', 'INTERNAL_PORT', 'NATS_TLS_FIRST'],
-  // The image has the console, as it was built with it.
-  'OPERATOR_CONSOLE_FILES',
+  // The image has the consoles, as they were built with it.
+  ...['OPERATOR_CONSOLE_FILES', 'CONSOLE_FILES'],
   // There is one broker.
   'STREAM_REPLICAS',
   // Containers have no file system to write to.

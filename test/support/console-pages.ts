@@ -28,10 +28,20 @@ export interface Person {
   readonly complaints: readonly string[];
 }
 
-/** The product, and people at the operators' console. */
+/** What a person of a merchant is in an account. */
+export interface Belongs {
+  readonly accountId: string;
+  readonly roles: readonly string[];
+  readonly environments: readonly string[];
+}
+
+/** The product, and people at its consoles. */
 export class ConsolePages {
   readonly edge: Edge;
+  /** Of the operators' console. */
   readonly origin: string;
+  /** Of the merchants' console. */
+  readonly merchantsOrigin: string;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
 
@@ -39,31 +49,51 @@ export class ConsolePages {
     this.edge = edge;
     this.#browser = browser;
     this.origin = `http://localhost:${new URL(edge.stack.opsUrl).port}`;
+    this.merchantsOrigin = `http://localhost:${new URL(edge.stack.consoleUrl).port}`;
   }
 
-  /** A person with these roles, and the link that signs them in on a developer's machine. */
+  /** An operator with these roles, and the link that signs them in on a developer's machine. */
   async person(name: string, roles: readonly string[]): Promise<Person> {
+    const { token } = await this.#invited('operator', name, roles);
+    return { name, link: `${this.origin}/welcome#${token}`, ...(await this.#open(this.origin)) };
+  }
+
+  /** As `person`, at the merchants' console. */
+  async member(name: string, accounts: readonly Belongs[]): Promise<Person> {
+    const { token, id } = await this.#invited('merchant', name, []);
+    const identity = await this.edge.databaseOf('identity');
+    for (const { accountId, roles, environments } of accounts) {
+      await identity.query(
+        `insert into membership (realm, person_id, account_id, roles, environments) values ('merchant', $1, $2, $3, $4)`,
+        [id, accountId, [...roles], [...environments]],
+      );
+    }
+    const { merchantsOrigin } = this;
+    return { name, link: `${merchantsOrigin}/welcome#${token}`, ...(await this.#open(merchantsOrigin)) };
+  }
+
+  async #invited(realm: 'operator' | 'merchant', name: string, roles: readonly string[]) {
     const identity = await this.edge.databaseOf('identity');
     const [token, id] = [randomBytes(32).toString('base64url'), newId('person')];
     await identity.query(
-      `insert into person (realm, id, name, state, roles, created_at) values ('operator', $1, $2, 'ACTIVE', $3, now())`,
-      [id, name, [...roles]],
+      `insert into person (realm, id, name, state, roles, created_at) values ($1, $2, $3, 'ACTIVE', $4, now())`,
+      [realm, id, name, [...roles]],
     );
     await identity.query(
       `insert into sign_in_link (realm, token_digest, person_id, ends_at)
-       values ('operator', $1, $2, now() + interval '1 hour')`,
-      [Buffer.from(hash('sha256', token), 'hex'), id],
+       values ($1, $2, $3, now() + interval '1 hour')`,
+      [realm, Buffer.from(hash('sha256', token), 'hex'), id],
     );
-    return { name, link: `${this.origin}/welcome#${token}`, ...(await this.#open()) };
+    return { token, id };
   }
 
   async close(): Promise<void> {
     for (const context of this.#contexts.splice(0)) await context.close();
   }
 
-  async #open(): Promise<Pick<Person, 'page' | 'complaints'>> {
+  async #open(origin: string): Promise<Pick<Person, 'page' | 'complaints'>> {
     const context = await this.#browser.newContext({
-      ...{ locale: 'en-US', viewport: wide, baseURL: this.origin },
+      ...{ locale: 'en-US', viewport: wide, baseURL: origin },
       // Nothing is looked at on its way from one colour to another.
       reducedMotion: 'reduce',
     });
@@ -77,7 +107,7 @@ export class ConsolePages {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${this.origin}/`)) complaints.push(`asks elsewhere: ${request.url()}`);
+      if (!request.url().startsWith(`${origin}/`)) complaints.push(`asks elsewhere: ${request.url()}`);
     });
     page.on('response', (response) => {
       if (response.status() >= 500) complaints.push(`${response.status()} of ${response.url()}`);

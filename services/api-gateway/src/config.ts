@@ -88,6 +88,10 @@ const configShape = {
     .describe(
       "Origin under which browsers reach the merchants' listener, as OPERATOR_CONSOLE_URL, and never the same.",
     ),
+  CONSOLE_FILES: z
+    .string()
+    .default('')
+    .describe("Directory of the built merchants' console, which the merchants' listener serves; empty: no pages."),
   COMPAT_URL: z
     .url({ protocol: /^https?$/ })
     .describe('The facade of the connector, to which its paths are passed on.'),

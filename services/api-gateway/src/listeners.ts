@@ -1,7 +1,8 @@
 import { listenEarly, shutdownOf, type EarlyListener } from '@gateway/runtime/http';
 import { publicErrorBody } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
-import { readConsoleFiles } from '#src/console/read-console-files.ts';
+import { type ConsolePage, readConsoleFiles } from '#src/console/read-console-files.ts';
+import type { ServedConsole } from '#src/console/serve-console.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 import { createMemberListener } from '#src/member-listener.ts';
 import { createOperatorListener, type OperatorListenerOptions } from '#src/operator-listener.ts';
@@ -43,14 +44,12 @@ export async function openApis(stack: AsyncDisposableStack, early: EarlyListener
   const directory = stack.use(new SessionDirectory({ bus: services.bus, logger }));
   const origin = config.OPERATOR_CONSOLE_URL;
   const sessions = new SessionGuard({ realm: 'operator', origin, directory, open: guards.open });
-  const directoryOfConsole = config.OPERATOR_CONSOLE_FILES;
-  const pages = directoryOfConsole === '' ? undefined : { files: await readConsoleFiles(directoryOfConsole), origin };
   const operatorGuards = { tokens, sessions, bus: services.bus };
   const operatorApi = createOperatorListener({
     early: early.operator,
     guards: operatorGuards,
     services,
-    pages,
+    pages: await servedConsole(config.OPERATOR_CONSOLE_FILES, 'operators.html', origin),
     logger,
   });
   const memberApi = createMemberListener({
@@ -59,6 +58,7 @@ export async function openApis(stack: AsyncDisposableStack, early: EarlyListener
     open: guards.open,
     admission: parts.admission,
     services,
+    pages: await servedConsole(config.CONSOLE_FILES, 'merchants.html', config.CONSOLE_URL),
     trustedProxies: config.TRUSTED_PROXIES,
     logger,
   });
@@ -66,6 +66,11 @@ export async function openApis(stack: AsyncDisposableStack, early: EarlyListener
   stack.use(shutdownOf(operatorApi.app, early.operator));
   stack.use(shutdownOf(memberApi.app, early.member));
   await Promise.all([publicApi.open(), operatorApi.open(), memberApi.open()]);
+}
+
+/** @throws Error when the directory holds no such console */
+async function servedConsole(directory: string, page: ConsolePage, origin: string): Promise<ServedConsole | undefined> {
+  return directory === '' ? undefined : { files: await readConsoleFiles(directory, page), origin };
 }
 
 function memberSessions({ CONSOLE_URL: origin }: Config, open: OpenLimits, directory: SessionDirectory): SessionGuard {

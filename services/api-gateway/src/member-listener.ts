@@ -3,6 +3,7 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { Session } from '@gateway/contracts/identity';
 import type { Logger } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
+import { serveConsole, type ServedConsole } from '#src/console/serve-console.ts';
 import { type ApiServices, registerEndpoints } from '#src/http/endpoint.ts';
 import { createListener, type Listener } from '#src/http/listener.ts';
 import { languageFor } from '#src/http/preferred-language.ts';
@@ -22,6 +23,8 @@ export interface MemberListenerOptions {
   readonly open: OpenLimits;
   readonly admission: Admission;
   readonly services: ApiServices<MerchantServices>;
+  /** The merchants' console; undefined where it is not served. */
+  readonly pages: ServedConsole | undefined;
   readonly trustedProxies: readonly string[];
   readonly logger: Logger;
 }
@@ -31,9 +34,11 @@ export interface MemberListenerOptions {
  * operator is known here, as no session of it is known at the other listeners.
  */
 export function createMemberListener(options: MemberListenerOptions): Listener {
-  const { early, guards, open, services, trustedProxies, logger } = options;
+  const { early, guards, open, services, pages, trustedProxies, logger } = options;
   const listener = createListener({ early, logger, trustedProxies });
   const { app } = listener;
+  // First: a page that is opened is no request that is refused.
+  if (pages) serveConsole(app, pages);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) open.admit('refusals', request, reply).then(() => done(), done);
     else done();

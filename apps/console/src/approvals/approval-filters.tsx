@@ -3,13 +3,13 @@ import { toneOf } from '#src/approvals/describe-approval.ts';
 import type { ApprovalsQuery } from '#src/approvals/list-approvals.tsx';
 import type { Approval } from '#src/generated/types.gen.ts';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 
 const states = Object.keys(toneOf) as Approval['state'][];
 
 /** The filters of the list of approvals. */
 export function ApprovalFilters({ query }: { readonly query: ApprovalsQuery }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { approvals } = texts;
   const navigate = useNavigate({ from: '/approvals' });
   return (

@@ -7,14 +7,14 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
 
 export type ApprovalsQuery = NonNullable<ListApprovalsData['query']>;
 
 /** What operators proposed, newest first. */
 export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { approvals, facts } = texts;
   return (
     <RecordList

@@ -12,7 +12,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
 import styles from './show-approval.module.css';
 
@@ -36,7 +36,7 @@ export function ShowApproval({ id }: { readonly id: string }) {
 }
 
 function Heading({ approval }: { readonly approval: Approval }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { approvals } = texts;
   return (
     <header className={styles['heading']}>
@@ -51,7 +51,7 @@ function Heading({ approval }: { readonly approval: Approval }) {
 const decide = { approve: approveApproval, refuse: refuseApproval, withdraw: withdrawApproval };
 
 function Decisions({ approval }: { readonly approval: Approval }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { approvals } = texts;
   const { person, permissions } = useSession();
   const queries = useQueryClient();
@@ -88,7 +88,7 @@ function Decisions({ approval }: { readonly approval: Approval }) {
 }
 
 function Change({ approval }: { readonly approval: Approval }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { approvals } = texts;
   const shown = (value: unknown) => {
     const text = shownValue(value);
@@ -109,7 +109,7 @@ function Change({ approval }: { readonly approval: Approval }) {
 }
 
 function ApprovalFacts({ approval }: { readonly approval: Approval }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { approvals, facts } = texts;
   const now = new Date();
   const { account_id: accountId, decided_by: decidedBy, failure } = approval;

@@ -8,14 +8,14 @@ import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { StateFilters } from '#src/records/state-filters.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 export type DepositsQuery = NonNullable<ListDepositsData['query']>;
 
 /** Deposits of all accounts, newest first. */
 export function ListDeposits({ query }: { readonly query: DepositsQuery }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { deposits, facts, records } = texts;
   return (
     <>

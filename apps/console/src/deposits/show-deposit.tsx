@@ -15,12 +15,12 @@ import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 /** One deposit: what arrived for it, what went back, and what happened to it. */
 export function ShowDeposit({ id }: { readonly id: string }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { permissions } = useSession();
   const { deposits } = texts;
   const queryKey = ['deposit', id];
@@ -68,7 +68,7 @@ export function ShowDeposit({ id }: { readonly id: string }) {
 }
 
 function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPayments }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { deposits, facts, records } = texts;
   const { currency, payer, payer_details: paidBy, received_cents: received, refunded_cents: refunded } = deposit;
   const money = (amount: number) => <Money amount={amount} currency={currency} />;
@@ -100,7 +100,7 @@ function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPaymen
 
 /** Payments as the ledger has decided about them; a transfer that makes up a part of one stands below it. */
 function Arrived({ deposit: { payments, transfers } }: { readonly deposit: OperatorDepositWithPayments }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { deposits, facts } = texts;
   const rows: readonly (ReceivedTransfer & { readonly key: string; readonly shown: ReactNode })[] = [
     ...payments.map((payment) => ({

@@ -1,7 +1,7 @@
 import { deadlineOf } from '#src/disputes/describe-dispute.ts';
 import type { OperatorDispute } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge } from '#src/texts/time.ts';
 
 interface DeadlineProps {
@@ -11,7 +11,7 @@ interface DeadlineProps {
 
 /** How long evidence can still be sent. */
 export function Deadline({ dispute, now }: DeadlineProps) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const deadline = deadlineOf(dispute, now);
   if (!deadline) return '–';
   const age = formatAge(now, deadline.at, language);

@@ -10,13 +10,13 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { StuckSince } from '#src/records/stuck-since.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 
 export type DisputesQuery = NonNullable<ListDisputesData['query']>;
 
 /** Disputes of all accounts, with what is left of their deadlines. */
 export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { disputes, facts, records } = texts;
   return (
     <>

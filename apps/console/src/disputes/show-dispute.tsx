@@ -15,12 +15,12 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
 /** One dispute: until when it can be answered, what was sent, and what is blocked for it. */
 export function ShowDispute({ id }: { readonly id: string }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { disputes } = texts;
   const queryKey = ['dispute', id];
   return (
@@ -55,7 +55,7 @@ export function ShowDispute({ id }: { readonly id: string }) {
 }
 
 function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; readonly now: Date }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { disputes, facts, records } = texts;
   const { currency, shortfall_cents: shortfall, returned_cents: returned } = dispute;
   const deadline = deadlineOf(dispute, now);
@@ -91,7 +91,7 @@ function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; rea
 }
 
 function Evidence({ dispute: { evidence } }: { readonly dispute: OperatorDispute }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { disputes, facts, records } = texts;
   return (
     <section className={styles['section']}>

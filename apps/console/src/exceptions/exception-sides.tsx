@@ -4,7 +4,7 @@ import { Empty } from '#src/records/page-states.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
 /** What each side has of a difference, the provider's lines first: what one of them lacks is what has to be found. */
@@ -19,7 +19,7 @@ export function ExceptionSides({ detail }: { readonly detail: ExceptionDetail })
 }
 
 function Lines({ detail: { lines } }: { readonly detail: ExceptionDetail }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { exceptions, facts } = texts;
   return (
     <section className={styles['section']}>
@@ -50,7 +50,7 @@ function Lines({ detail: { lines } }: { readonly detail: ExceptionDetail }) {
 }
 
 function Sides({ detail: { sides, exception } }: { readonly detail: ExceptionDetail }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { exceptions, facts } = texts;
   return (
     <section className={styles['section']}>
@@ -81,7 +81,7 @@ function Sides({ detail: { sides, exception } }: { readonly detail: ExceptionDet
 }
 
 function Candidates({ detail: { candidates, exception } }: { readonly detail: ExceptionDetail }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { exceptions, facts } = texts;
   if (candidates.length === 0) return null;
   return (

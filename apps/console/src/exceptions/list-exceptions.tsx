@@ -9,14 +9,14 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { StateFilters } from '#src/records/state-filters.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge } from '#src/texts/time.ts';
 
 export type ExceptionsQuery = NonNullable<ListExceptionsData['query']>;
 
 /** Money that is not explained by all sides, newest first. */
 export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { exceptions, facts, records } = texts;
   return (
     <>

@@ -9,7 +9,7 @@ import { Choice, TextArea } from '#src/look/field.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 
 interface ResolveExceptionProps {
   readonly detail: ExceptionDetail;
@@ -21,7 +21,7 @@ const noteLengthMax = 500;
 
 /** Proposes how a difference is explained; another operator decides. */
 export function ResolveException({ detail, open, onClose }: ResolveExceptionProps) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { resolve } = texts.exceptions;
   const { exception, candidates } = detail;
   const queries = useQueryClient();

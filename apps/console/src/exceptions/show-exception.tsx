@@ -14,12 +14,12 @@ import { RecordId } from '#src/records/record-id.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
 /** One difference, followed to its lines: what each side has of it, and how it can be explained. */
 export function ShowException({ id }: { readonly id: string }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { exceptions } = texts;
   return (
     <ShowRecord
@@ -47,7 +47,7 @@ export function ShowException({ id }: { readonly id: string }) {
 
 /** The reason, as long as it stands, and the next step: a proposal, or the decision about one. */
 function WhatToDo({ detail }: { readonly detail: ExceptionDetail }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { exceptions } = texts;
   const { permissions } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -82,7 +82,7 @@ function WhatToDo({ detail }: { readonly detail: ExceptionDetail }) {
 }
 
 function ExceptionFacts({ exception }: { readonly exception: Exception }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { exceptions, facts } = texts;
   const { account_id: accountId, currency, resolved_at: resolvedAt } = exception;
   const money = (amount: number) => <Money amount={amount} currency={currency} />;

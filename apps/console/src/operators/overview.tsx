@@ -5,7 +5,7 @@ import type { Attention } from '#src/generated/types.gen.ts';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
 import { listAddress } from '#src/operators/list-address.ts';
 import styles from './overview.module.css';
@@ -15,7 +15,7 @@ const overviewKey = ['overview'] as const;
 
 /** What needs an operator now, with the age of the oldest of each kind. */
 export function Overview() {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { overview, states } = texts;
   const { data, error, refetch } = useQuery({
     queryKey: overviewKey,
@@ -42,7 +42,7 @@ export function Overview() {
 }
 
 function Counts({ attention, asOf }: { readonly attention: readonly Attention[]; readonly asOf: Date }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { overview } = texts;
   if (attention.length === 0) return <Empty>{overview.nothing(formatClock(asOf, language))}</Empty>;
   return (

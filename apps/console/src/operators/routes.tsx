@@ -163,9 +163,3 @@ export const router = createRouter({
     ...[exceptions, exception, approvals, approval],
   ]),
 });
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
-}

@@ -1,12 +1,12 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { SearchBox } from '#src/search/search-box.tsx';
+import { SearchBox } from '#src/records/search-box.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import styles from './shell.module.css';
 
 /** What stands around every page: where one is, search, and who one is. */
 export function Shell() {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { nav } = texts;
   return (
     <>
@@ -17,7 +17,7 @@ export function Shell() {
         <Link to="/" className={styles['brand']}>
           {texts.product}
         </Link>
-        <SearchBox />
+        <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
         <SessionMenu />
       </header>
       <nav className={styles['nav']} aria-label={texts.product}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actionsOf, attentionOf } from '#src/payouts/describe-payout.ts';
-import { en } from '#src/texts/en.ts';
+import { operatorsEn } from '#src/texts/operators-en.ts';
 
 const all = { 'payouts:approve': 'within_limit', 'operations:write': 'full', 'money:propose': 'full' };
 
@@ -17,7 +17,9 @@ test('nothing is offered that the permissions of the session do not allow', () =
 
 test('a stuck payout says why, and one whose reason is not known here says that it cannot go on by itself', () => {
   const since = '2026-01-02T10:00:00.000Z';
-  expect(attentionOf({ attention_at: null, attention_reason: null }, en)).toBeUndefined();
-  expect(attentionOf({ attention_at: since, attention_reason: 'paid_twice' }, en)).toMatch('Two providers');
-  expect(attentionOf({ attention_at: since, attention_reason: 'toString' }, en)).toBe(en.payouts.attention.other);
+  expect(attentionOf({ attention_at: null, attention_reason: null }, operatorsEn)).toBeUndefined();
+  expect(attentionOf({ attention_at: since, attention_reason: 'paid_twice' }, operatorsEn)).toMatch('Two providers');
+  expect(attentionOf({ attention_at: since, attention_reason: 'toString' }, operatorsEn)).toBe(
+    operatorsEn.payouts.attention.other,
+  );
 });

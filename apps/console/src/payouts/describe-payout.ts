@@ -1,6 +1,6 @@
 import type { OperatorPayout } from '#src/generated/types.gen.ts';
 import type { Tone } from '#src/look/status.tsx';
-import type { Texts } from '#src/texts/en.ts';
+import type { OperatorTexts } from '#src/texts/operators-en.ts';
 
 type Permissions = Readonly<Record<string, string>>;
 export type PayoutStatus = OperatorPayout['status'];
@@ -39,7 +39,7 @@ export function actionsOf({ status }: Pick<OperatorPayout, 'status'>, permission
 /** Why it takes an operator, in a sentence; undefined where it goes on by itself. */
 export function attentionOf(
   { attention_at: since, attention_reason: reason }: Pick<OperatorPayout, 'attention_at' | 'attention_reason'>,
-  { payouts: { attention } }: Texts,
+  { payouts: { attention } }: OperatorTexts,
 ): string | undefined {
   if (since === null) return undefined;
   return reason !== null && isKnown(reason, attention) ? attention[reason] : attention.other;

@@ -9,7 +9,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { StuckSince } from '#src/records/stuck-since.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 export type PayoutsQuery = NonNullable<ListPayoutsData['query']>;
@@ -21,7 +21,7 @@ interface ListPayoutsProps {
 
 /** Payouts of all accounts, newest first. */
 export function ListPayouts({ query }: ListPayoutsProps) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { payouts, records } = texts;
   return (
     <>
@@ -39,7 +39,7 @@ export function ListPayouts({ query }: ListPayoutsProps) {
 }
 
 function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; readonly now: Date }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { facts, payouts, records } = texts;
   return (
     <RecordTable

@@ -9,12 +9,12 @@ import { ResolvePayout } from '#src/payouts/resolve-payout.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useSession } from '#src/session/session.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import styles from './payout-actions.module.css';
 
 /** What this person can do with the payout as it is. */
 export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { permissions } = useSession();
   const queries = useQueryClient();
   const [open, setOpen] = useState<'refuse' | 'resolve'>();

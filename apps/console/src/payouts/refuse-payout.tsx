@@ -4,7 +4,7 @@ import type { OperatorPayout } from '#src/generated/types.gen.ts';
 import { formatMoney } from '#src/money/format-money.ts';
 import { ReasonDialog } from '#src/records/reason-dialog.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 
 interface RefusePayoutProps {
   readonly payout: OperatorPayout;
@@ -14,7 +14,7 @@ interface RefusePayoutProps {
 
 /** Refuses a payout that waits, with a reason that only operators see. */
 export function RefusePayout({ payout, open, onClose }: RefusePayoutProps) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { refusal } = texts.payouts;
   const queries = useQueryClient();
   const refuse = useMutation({

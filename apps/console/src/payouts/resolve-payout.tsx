@@ -8,7 +8,7 @@ import { Choice, TextArea } from '#src/look/field.tsx';
 import { formatMoney } from '#src/money/format-money.ts';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 
 interface ResolvePayoutProps {
   readonly payout: OperatorPayout;
@@ -23,7 +23,7 @@ const evidenceLengthMax = 2_000;
  * of the same person for the first.
  */
 export function ResolvePayout({ payout, open, onClose }: ResolvePayoutProps) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { resolve } = texts.payouts;
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<PayoutResolve['outcome']>();

@@ -10,7 +10,7 @@ import { RecordId } from '#src/records/record-id.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 /** How often a payout under way is read again; its end is seen without a reload. */
@@ -18,7 +18,7 @@ const underWayRefetchMs = 4_000;
 
 /** One payout with what is known of it, what can be done, and what happened to it. */
 export function ShowPayout({ id }: { readonly id: string }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { payouts } = texts;
   const queryKey = ['payout', id];
   return (
@@ -53,7 +53,7 @@ export function ShowPayout({ id }: { readonly id: string }) {
 
 /** Why it takes an operator, since when, and the rule that holds until it is solved. */
 function PayoutAttention({ payout }: { readonly payout: OperatorPayout }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const reason = attentionOf(payout, texts);
   const { resolution } = payout;
   const { resolve } = texts.payouts;
@@ -73,7 +73,7 @@ function PayoutAttention({ payout }: { readonly payout: OperatorPayout }) {
 }
 
 function PayoutFacts({ payout }: { readonly payout: OperatorPayout }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { facts, records } = texts;
   const idOf = (value: string | null) => (value === null ? null : <RecordId id={value} />);
   return (

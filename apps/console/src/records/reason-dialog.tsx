@@ -33,7 +33,7 @@ export function ReasonDialog({ open, onClose, title, about, confirm, decision }:
     <Dialog open={open} onClose={onClose} title={title} about={about}>
       <form onSubmit={submit}>
         <TextArea
-          label={texts.approvals.reasonFor}
+          label={texts.reasonFor}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           maxLength={reasonLengthMax}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders } from '#src/records/refusal.ts';
+import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-page.module.css';
 
 interface ShowRecordProps<Answer> {
@@ -17,13 +18,23 @@ interface ShowRecordProps<Answer> {
 
 /** The page of a record: being loaded, failed, or what is known of it. What was read stays while it is read again. */
 export function ShowRecord<Answer>({ queryKey, read, refetchMs, heading, children }: ShowRecordProps<Answer>) {
+  const { texts } = useLanguage();
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal, client }) => read(signal, backgroundHeaders(client.getQueryData(queryKey) !== undefined)),
     refetchInterval: ({ state }) => (state.data === undefined ? false : (refetchMs?.(state.data) ?? false)),
   });
   const failed = error ? <Failed error={error} retry={() => void refetch()} /> : null;
-  if (data === undefined) return failed ?? <Skeleton lines={8} />;
+  if (data === undefined && failed === null) return <Skeleton lines={8} />;
+  if (data === undefined) {
+    return (
+      <div className={styles['page']}>
+        <title>{`${texts.facts.record} · ${texts.product}`}</title>
+        <h1>{texts.facts.record}</h1>
+        {failed}
+      </div>
+    );
+  }
   return (
     <article className={styles['page']}>
       {heading(data)}

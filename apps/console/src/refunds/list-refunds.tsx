@@ -9,14 +9,14 @@ import { bodyOf } from '#src/records/refusal.ts';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { StuckSince } from '#src/records/stuck-since.tsx';
 import { toneOf } from '#src/refunds/describe-refund.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 export type RefundsQuery = NonNullable<ListRefundsData['query']>;
 
 /** Refunds of all accounts, newest first. */
 export function ListRefunds({ query }: { readonly query: RefundsQuery }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { facts, records, refunds } = texts;
   return (
     <>

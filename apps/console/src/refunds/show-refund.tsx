@@ -11,12 +11,12 @@ import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { toneOf } from '#src/refunds/describe-refund.ts';
 import { useSession } from '#src/session/session.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 /** One refund: how far it is at the provider, and what happened to it. */
 export function ShowRefund({ id }: { readonly id: string }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { permissions } = useSession();
   const { refunds } = texts;
   const queryKey = ['refund', id];
@@ -58,7 +58,7 @@ export function ShowRefund({ id }: { readonly id: string }) {
 }
 
 function RefundFacts({ refund }: { readonly refund: OperatorRefund }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { facts, records, refunds } = texts;
   const idOf = (value: string | null) => (value === null ? null : <RecordId id={value} />);
   return (

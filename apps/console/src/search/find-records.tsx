@@ -10,13 +10,13 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { hasPage, pageOf } from '#src/records/pages-of-records.ts';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 import styles from './find-records.module.css';
 
 /** Records by one exact value; the only one that is found opens at once. */
 export function FindRecords({ q }: { readonly q: string }) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery({
     queryKey: ['search', q],
@@ -50,7 +50,7 @@ export function FindRecords({ q }: { readonly q: string }) {
 }
 
 function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
-  const { texts, language } = useLanguage();
+  const { texts, language } = useOperatorTexts();
   const { facts, search } = texts;
   return (
     <RecordTable

@@ -27,7 +27,9 @@ export function MySignIn() {
       <title>{`${passkeys.title} · ${texts.product}`}</title>
       <header>
         <h1>{passkeys.title}</h1>
-        <p className={styles['person']}>{passkeys.person(person.name, person.roles.join(', '))}</p>
+        <p className={styles['person']}>
+          {person.roles.length === 0 ? person.name : passkeys.person(person.name, person.roles.join(', '))}
+        </p>
       </header>
       {withheld.length === 0 ? null : <Notice>{passkeys.withheld}</Notice>}
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}

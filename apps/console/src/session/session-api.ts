@@ -4,7 +4,8 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
-import { bodyOf } from '#src/records/refusal.ts';
+import type { Environment } from '#src/generated/types.gen.ts';
+import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { consoleFetch, type StepUp } from '#src/session/console-fetch.ts';
 import type { Session } from '#src/session/session.tsx';
 
@@ -39,6 +40,14 @@ export interface Credentials {
   readonly recovery_codes_left: number;
 }
 
+/** An account as those see it who belong to it. */
+export interface OwnAccount {
+  readonly id: string;
+  readonly name: string;
+  /** What an operator has stopped, by environment; those are there that the person works in. */
+  readonly frozen: Readonly<Partial<Record<Environment, { readonly level: 'payouts' | 'writes' } | null>>>;
+}
+
 /** An open invitation, as its link shows it. */
 export interface Invitation {
   readonly name: string;
@@ -54,6 +63,11 @@ export interface Enrolled {
 /** @throws Refusal AUTH_REQUIRED or SESSION_ENDED without a session */
 export async function readSession(): Promise<Session> {
   return (await ask<SessionAnswer>('GET', '/session')).session;
+}
+
+/** The accounts of the person who is signed in, with what an operator has stopped in them. */
+export async function readOwnAccounts(isAgain: boolean): Promise<readonly OwnAccount[]> {
+  return (await ask<{ readonly data: readonly OwnAccount[] }>('GET', '/accounts', undefined, isAgain)).data;
 }
 
 /** By a passkey of this device or of one nearby; the browser asks which. */
@@ -131,9 +145,15 @@ const send = consoleFetch((input, init) => fetch(input, init), {
   ended: () => undefined,
 });
 
-async function ask<Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Body> {
+async function ask<Body>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+  isAgain = false,
+): Promise<Body> {
   const answered = async () => {
-    const init = body ? { method, body: JSON.stringify(body) } : { method };
+    const headers = backgroundHeaders(isAgain);
+    const init = body ? { method, headers, body: JSON.stringify(body) } : { method, headers };
     const response = await send(new URL(path, window.location.origin), init);
     const read = (await response.json().catch(() => ({}))) as Body;
     return response.ok ? { data: read, response } : { error: read, response };

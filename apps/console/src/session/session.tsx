@@ -1,4 +1,14 @@
 import { createContext, type ReactNode, use } from 'react';
+import type { Environment } from '#src/generated/types.gen.ts';
+
+/** A merchant's account that a person belongs to. */
+export interface Membership {
+  readonly account_id: string;
+  readonly roles: readonly string[];
+  readonly environments: readonly Environment[];
+  /** What the roles allow in this account, and how far; the server decides again with every request. */
+  readonly permissions: Readonly<Record<string, string>>;
+}
 
 /** Who works here, as `GET /session` answers. */
 export interface Session {
@@ -6,6 +16,8 @@ export interface Session {
   readonly person: { readonly id: string; readonly name: string; readonly roles: readonly string[] };
   /** What the roles allow, and how far; the server decides again with every request. */
   readonly permissions: Readonly<Record<string, string>>;
+  /** Where the person of a merchant works; operators belong to no account. */
+  readonly accounts: readonly Membership[];
   /** What they would allow once the person has another passkey. */
   readonly withheld: readonly string[];
 }

@@ -1,30 +1,34 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { en, type Texts } from '#src/texts/en.ts';
-import { esMx } from '#src/texts/es-mx.ts';
-import { ptBr } from '#src/texts/pt-br.ts';
+import type { CommonTexts } from '#src/texts/common-en.ts';
 
-/** The languages of the console, with what each calls itself. */
+/** The languages of the consoles, with what each calls itself. */
 export const languages = { 'pt-BR': 'Português', en: 'English', 'es-MX': 'Español' } as const;
 export type Language = keyof typeof languages;
 
-const textsOf: Readonly<Record<Language, Texts>> = { 'pt-BR': ptBr, en, 'es-MX': esMx };
 const storedAs = 'language';
 
 interface Spoken {
   readonly language: Language;
-  readonly texts: Texts;
+  /** What every console says, with the name of this one. */
+  readonly texts: CommonTexts & { readonly product: string };
   readonly speak: (language: Language) => void;
 }
 
 const LanguageContext = createContext<Spoken | undefined>(undefined);
 
-export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+interface LanguageProviderProps {
+  /** The texts of the console, in each language. */
+  readonly textsOf: Readonly<Record<Language, Spoken['texts']>>;
+  readonly children: ReactNode;
+}
+
+export function LanguageProvider({ textsOf, children }: LanguageProviderProps) {
   const [language, speak] = useState(() => chosenLanguage(localStorage.getItem(storedAs), navigator.languages));
   useEffect(() => {
     document.documentElement.lang = language;
     localStorage.setItem(storedAs, language);
   }, [language]);
-  const spoken = useMemo(() => ({ language, texts: textsOf[language], speak }), [language]);
+  const spoken = useMemo(() => ({ language, texts: textsOf[language], speak }), [language, textsOf]);
   return <LanguageContext value={spoken}>{children}</LanguageContext>;
 }
 

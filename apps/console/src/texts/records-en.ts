@@ -1,20 +1,4 @@
-/** The texts of records and of exceptions in English. */
-export const records = {
-  stuck: 'Needs an operator',
-  age: (age: string) => `for ${age}`,
-  words: 'Words of the provider',
-  timeline: 'Timeline',
-  lookUp: 'Ask the provider now',
-  lookedUp: 'The provider was asked; this is its answer.',
-  nothingStuck: (time: string) => `Nothing is stuck. Checked at ${time}.`,
-  empty: 'No record matches these filters.',
-  payer: 'Payer',
-  attempts: 'Attempts',
-  returnId: 'Id of the return',
-  failure: 'Why it failed',
-  reason: 'Reason',
-};
-
+/** What operators read of records and of exceptions, in English. */
 export const deposits = {
   one: 'Deposit',
   title: 'Deposits',

@@ -1,23 +1,7 @@
-import type { Texts } from '#src/texts/en.ts';
+import type { OperatorTexts } from '#src/texts/operators-en.ts';
 
-/** The texts of records and of exceptions in Mexican Spanish. */
-export const records: Texts['records'] = {
-  stuck: 'Necesita un operador',
-  age: (age) => `desde hace ${age}`,
-  words: 'Palabras del proveedor',
-  timeline: 'Línea de tiempo',
-  lookUp: 'Consultar al proveedor ahora',
-  lookedUp: 'El proveedor fue consultado; esta es su respuesta.',
-  nothingStuck: (time) => `Nada está detenido. Revisado a las ${time}.`,
-  empty: 'Ningún registro corresponde a estos filtros.',
-  payer: 'Pagador',
-  attempts: 'Intentos',
-  returnId: 'Id de la devolución',
-  failure: 'Por qué falló',
-  reason: 'Motivo',
-};
-
-export const deposits: Texts['deposits'] = {
+/** What operators read of records and of exceptions, in Mexican Spanish. */
+export const deposits: OperatorTexts['deposits'] = {
   one: 'Depósito',
   title: 'Depósitos',
   status: { PENDING: 'Espera el pago', PAID: 'Pagado', EXPIRED: 'Vencido', REFUNDED: 'Devuelto', FAILED: 'Falló' },
@@ -33,7 +17,7 @@ export const deposits: Texts['deposits'] = {
   itsDisputes: 'Sus disputas',
 };
 
-export const refunds: Texts['refunds'] = {
+export const refunds: OperatorTexts['refunds'] = {
   one: 'Devolución',
   title: 'Devoluciones',
   status: { PROCESSING: 'En proceso', DONE: 'Hecha', FAILED: 'Falló' },
@@ -45,7 +29,7 @@ export const refunds: Texts['refunds'] = {
   },
 };
 
-export const disputes: Texts['disputes'] = {
+export const disputes: OperatorTexts['disputes'] = {
   one: 'Disputa',
   title: 'Disputas',
   status: { OPEN: 'Abierta', UNDER_ANALYSIS: 'En análisis', WON: 'Ganada', LOST: 'Perdida' },
@@ -73,7 +57,7 @@ export const disputes: Texts['disputes'] = {
   },
 };
 
-export const exceptions: Texts['exceptions'] = {
+export const exceptions: OperatorTexts['exceptions'] = {
   one: 'Excepción',
   title: 'Dinero por explicar',
   empty: 'Ninguna excepción corresponde a estos filtros.',

@@ -1,23 +1,7 @@
-import type { Texts } from '#src/texts/en.ts';
+import type { OperatorTexts } from '#src/texts/operators-en.ts';
 
-/** The texts of records and of exceptions in Brazilian Portuguese. */
-export const records: Texts['records'] = {
-  stuck: 'Precisa de um operador',
-  age: (age) => `há ${age}`,
-  words: 'Palavras do provedor',
-  timeline: 'Linha do tempo',
-  lookUp: 'Consultar o provedor agora',
-  lookedUp: 'O provedor foi consultado; esta é a resposta.',
-  nothingStuck: (time) => `Nada está parado. Verificado às ${time}.`,
-  empty: 'Nenhum registro corresponde a estes filtros.',
-  payer: 'Pagador',
-  attempts: 'Tentativas',
-  returnId: 'Id da devolução',
-  failure: 'Por que falhou',
-  reason: 'Motivo',
-};
-
-export const deposits: Texts['deposits'] = {
+/** What operators read of records and of exceptions, in Brazilian Portuguese. */
+export const deposits: OperatorTexts['deposits'] = {
   one: 'Depósito',
   title: 'Depósitos',
   status: {
@@ -39,7 +23,7 @@ export const deposits: Texts['deposits'] = {
   itsDisputes: 'Suas disputas',
 };
 
-export const refunds: Texts['refunds'] = {
+export const refunds: OperatorTexts['refunds'] = {
   one: 'Devolução',
   title: 'Devoluções',
   status: { PROCESSING: 'Em andamento', DONE: 'Concluída', FAILED: 'Falhou' },
@@ -51,7 +35,7 @@ export const refunds: Texts['refunds'] = {
   },
 };
 
-export const disputes: Texts['disputes'] = {
+export const disputes: OperatorTexts['disputes'] = {
   one: 'Disputa',
   title: 'Disputas',
   status: { OPEN: 'Aberta', UNDER_ANALYSIS: 'Em análise', WON: 'Ganha', LOST: 'Perdida' },
@@ -74,7 +58,7 @@ export const disputes: Texts['disputes'] = {
   },
 };
 
-export const exceptions: Texts['exceptions'] = {
+export const exceptions: OperatorTexts['exceptions'] = {
   one: 'Exceção',
   title: 'Dinheiro a explicar',
   empty: 'Nenhuma exceção corresponde a estes filtros.',

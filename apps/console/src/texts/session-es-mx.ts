@@ -1,7 +1,7 @@
-import type { Texts } from '#src/texts/en.ts';
+import type { CommonTexts } from '#src/texts/common-en.ts';
 
 /** The texts of sign-in, invitations and confirmations in Mexican Spanish. */
-export const session: Texts['session'] = {
+export const session: CommonTexts['session'] = {
   signIn: {
     title: 'Entrar',
     passkey: 'Entrar con una passkey',

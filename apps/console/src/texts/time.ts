@@ -27,3 +27,8 @@ export function formatAge(from: Date, to: Date, language: string): string {
 export function fromUnix(seconds: number): Date {
   return new Date(seconds * secondMs);
 }
+
+/** A calendar day, `2026-01-02`, which is the same day for every reader. */
+export function formatDay(day: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+}

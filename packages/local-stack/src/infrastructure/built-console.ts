@@ -23,7 +23,7 @@ const builder = join(repository, 'node_modules/vite/bin/vite.js');
 const keptMs = 30 * 86_400_000;
 
 /**
- * The directory of the operators' console, built from its sources as they are: anew only when they or the installed packages
+ * The directory of the consoles, built from its sources as they are: anew only when they or the installed packages
  * have changed.
  *
  * @throws StartFailure with the builder's own words when it cannot be built
@@ -32,7 +32,7 @@ export async function builtConsole(progress: Progress): Promise<string> {
   const built = join(builds, fingerprint());
   if (existsSync(built)) return built;
   mkdirSync(builds, { recursive: true, mode: 0o711 });
-  progress("building the operators' console …");
+  progress('building the consoles …');
   // Built beside its place and moved there when it is whole: two builds at the same time do not disturb each other.
   const directory = mkdtempSync(join(builds, 'build-'));
   try {
@@ -69,7 +69,7 @@ async function build(directory: string): Promise<void> {
     child.once('close', resolve);
   });
   const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  if (code !== 0) throw new StartFailure(`the operators' console cannot be built: ${`${errors}${out}`.trim()}`);
+  if (code !== 0) throw new StartFailure(`the consoles cannot be built: ${`${errors}${out}`.trim()}`);
 }
 
 /** What another build has put there in the meantime is the same. */

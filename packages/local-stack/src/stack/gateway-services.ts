@@ -128,6 +128,7 @@ export const gatewayServices: readonly Service[] = [
       OPERATOR_CONSOLE_FILES: stack.consoleFiles ?? '',
       CONSOLE_PORT: String(stack.consolePort),
       CONSOLE_URL: merchantConsoleUrl(stack),
+      CONSOLE_FILES: stack.consoleFiles ?? '',
       COMPAT_URL: stack.compatUrl,
       SIMULATOR_URL: stack.simulatorUrl,
       DEV_LOGIN: String(stack.isLocal),

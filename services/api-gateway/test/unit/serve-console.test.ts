@@ -9,7 +9,7 @@ import { readConsoleFiles } from '#src/console/read-console-files.ts';
 import { serveConsole } from '#src/console/serve-console.ts';
 
 const page = '<!doctype html><script type="module" src="/assets/main-1a2b.js"></script>';
-const script = 'start();';
+const script = 'start("/assets/look-3c4d.css");';
 const browser = { accept: 'text/html,*/*;q=0.8', host: 'localhost:9080' };
 const directory = mkdtempSync(join(tmpdir(), 'console-'));
 let app: ReturnType<typeof createHttpServer>;
@@ -18,12 +18,15 @@ beforeAll(async () => {
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'operators.html'), page);
   writeFileSync(join(directory, 'secret.txt'), 'not built');
+  writeFileSync(join(directory, 'merchants.html'), '<!doctype html><script src="/assets/shop-5e6f.js"></script>');
+  writeFileSync(join(directory, 'assets/shop-5e6f.js'), 'import "./parts-7a8b.js";');
+  writeFileSync(join(directory, 'assets/parts-7a8b.js'), 'part();');
   writeFileSync(join(directory, 'assets/main-1a2b.js'), script);
   writeFileSync(join(directory, 'assets/main-1a2b.js.gz'), gzipSync(script));
   writeFileSync(join(directory, 'assets/look-3c4d.css'), 'a{}');
   app = createHttpServer({ logger: silentLogger });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(securityHeaders));
-  serveConsole(app, { files: await readConsoleFiles(directory), origin: 'http://localhost:9080' });
+  serveConsole(app, { files: await readConsoleFiles(directory, 'operators.html'), origin: 'http://localhost:9080' });
   app.post('/ops/freeze', () => ({}));
   app.get('/session', () => ({ session: null }));
   await app.ready();
@@ -91,8 +94,16 @@ test('who opens the address 127.0.0.1 is led to the name that passkeys belong to
     expect((await get('/', { ...browser, host })).statusCode).toBe(200);
 });
 
+test('a console serves what its own page loads, by whatever file, and nothing of another console', async () => {
+  const { assets } = await readConsoleFiles(directory, 'merchants.html');
+  expect([...assets.keys()].sort()).toEqual(['parts-7a8b.js', 'shop-5e6f.js']);
+  expect((await get('/assets/shop-5e6f.js')).statusCode).toBe(404);
+});
+
 test('a directory without a built console, or with a file that is not served, is refused at the start', async () => {
-  await expect(readConsoleFiles(join(directory, 'assets'))).rejects.toThrow('holds no built console');
+  await expect(readConsoleFiles(join(directory, 'assets'), 'operators.html')).rejects.toThrow('holds no built console');
   writeFileSync(join(directory, 'assets/photo.png'), '');
-  await expect(readConsoleFiles(directory)).rejects.toThrow('is of a kind that the console does not serve');
+  await expect(readConsoleFiles(directory, 'operators.html')).rejects.toThrow(
+    'is of a kind that the console does not serve',
+  );
 });

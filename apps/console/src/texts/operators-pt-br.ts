@@ -1,11 +1,11 @@
-import type { Texts } from '#src/texts/en.ts';
-import { deposits, disputes, exceptions, records, refunds } from '#src/texts/records-pt-br.ts';
-import { session } from '#src/texts/session-pt-br.ts';
+import { commonPtBr } from '#src/texts/common-pt-br.ts';
+import type { OperatorTexts } from '#src/texts/operators-en.ts';
+import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
 
-/** Every text of the console in Brazilian Portuguese. */
-export const ptBr: Texts = {
+/** Every text of the operators' console in Brazilian Portuguese. */
+export const operatorsPtBr: OperatorTexts = {
+  ...commonPtBr,
   product: 'Operações do gateway',
-  skip: 'Ir para o conteúdo',
   nav: {
     overview: 'Visão geral',
     deposits: 'Depósitos',
@@ -15,14 +15,6 @@ export const ptBr: Texts = {
     exceptions: 'Dinheiro a explicar',
     approvals: 'Aprovações',
   },
-  environment: {
-    label: 'Ambiente',
-    live: 'Produção',
-    test: 'Teste',
-    testBar: 'TESTE: nenhum dinheiro real nesta página',
-  },
-  language: 'Idioma',
-  signOut: 'Sair',
   search: {
     label: 'Buscar',
     placeholder: 'Qualquer id, e2e, documento, referência…',
@@ -32,35 +24,6 @@ export const ptBr: Texts = {
       'Busque por um id inteiro, id fim a fim, documento, referência ou external_id, ou por parte do nome de uma conta.',
     matched: 'Encontrado por',
     hint: 'Digite ou cole o que procura e pressione Enter.',
-  },
-  states: {
-    loading: 'Carregando',
-    failed: 'Não foi possível carregar.',
-    unknown: 'Ainda não se sabe se isto foi feito. O registro é lido de novo antes de qualquer repetição.',
-    retry: 'Tentar de novo',
-    requestId: 'Id da requisição',
-    incomplete: (services: string) => `Incompleto: ${services} não respondeu.`,
-    updatedAt: (time: string) => `Às ${time}`,
-  },
-  copy: { copy: (what: string) => `Copiar ${what}`, copied: 'Copiado' },
-  list: { newer: 'Voltar aos mais recentes', older: 'Mais antigos', filterAny: 'Qualquer', clear: 'Limpar os filtros' },
-  facts: {
-    account: 'Conta',
-    amount: 'Valor',
-    fee: 'Tarifa',
-    status: 'Estado',
-    created: 'Criado',
-    externalId: 'Id externo',
-    e2eId: 'Id fim a fim',
-    provider: 'Provedor',
-    reference: 'Referência no provedor',
-    providerRef: 'Id do provedor',
-    recipient: 'Destinatário',
-    key: 'Chave',
-    kind: 'Tipo',
-    record: 'Registro',
-    traceId: 'Trace',
-    environment: 'Ambiente',
   },
   payouts: {
     one: 'Payout',
@@ -166,7 +129,6 @@ export const ptBr: Texts = {
       refuse: { title: 'Recusar esta mudança', about: 'Nada muda.', confirm: 'Recusar' },
       withdraw: { title: 'Retirar a sua proposta', about: 'Nada muda.', confirm: 'Retirar' },
     },
-    reasonFor: 'Motivo, para os outros operadores',
     decidedBy: (name: string) => `Decidida por ${name}`,
     failure: 'Por que falhou',
   },
@@ -188,11 +150,8 @@ export const ptBr: Texts = {
       dead_letter: 'Mensagens mortas',
     },
   },
-  session,
-  records,
   deposits,
   refunds,
   disputes,
   exceptions,
-  cancel: 'Cancelar',
 };

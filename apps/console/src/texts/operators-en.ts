@@ -1,10 +1,10 @@
-import { deposits, disputes, exceptions, records, refunds } from '#src/texts/records-en.ts';
-import { session } from '#src/texts/session-en.ts';
+import { commonEn } from '#src/texts/common-en.ts';
+import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
 
-/** Every text of the console in English; the other languages have the same members. */
-export const en = {
+/** Every text of the operators' console in English; the other languages have the same members. */
+export const operatorsEn = {
+  ...commonEn,
   product: 'Gateway operations',
-  skip: 'Skip to the content',
   nav: {
     overview: 'Overview',
     deposits: 'Deposits',
@@ -14,9 +14,6 @@ export const en = {
     exceptions: 'Money to explain',
     approvals: 'Approvals',
   },
-  environment: { label: 'Environment', live: 'Live', test: 'Test', testBar: 'TEST: no real money on this page' },
-  language: 'Language',
-  signOut: 'Sign out',
   search: {
     label: 'Search',
     placeholder: 'Any id, e2e, document, reference…',
@@ -26,35 +23,6 @@ export const en = {
       'Search by a whole id, end-to-end id, document, reference or external_id, or by a part of an account’s name.',
     matched: 'Found by',
     hint: 'Type or paste something to search for, then press Enter.',
-  },
-  states: {
-    loading: 'Loading',
-    failed: 'This could not be loaded.',
-    unknown: 'Whether this was done is not known yet. The record is read again before anything is repeated.',
-    retry: 'Try again',
-    requestId: 'Request id',
-    incomplete: (services: string) => `Not complete: ${services} did not answer.`,
-    updatedAt: (time: string) => `As of ${time}`,
-  },
-  copy: { copy: (what: string) => `Copy ${what}`, copied: 'Copied' },
-  list: { newer: 'Back to the newest', older: 'Older', filterAny: 'Any', clear: 'Clear the filters' },
-  facts: {
-    account: 'Account',
-    amount: 'Amount',
-    fee: 'Fee',
-    status: 'Status',
-    created: 'Created',
-    externalId: 'External id',
-    e2eId: 'End-to-end id',
-    provider: 'Provider',
-    reference: 'Reference there',
-    providerRef: 'Its own id',
-    recipient: 'Recipient',
-    key: 'Key',
-    kind: 'Kind',
-    record: 'Record',
-    traceId: 'Trace',
-    environment: 'Environment',
   },
   payouts: {
     one: 'Payout',
@@ -161,7 +129,6 @@ export const en = {
       refuse: { title: 'Refuse this change', about: 'Nothing changes.', confirm: 'Refuse' },
       withdraw: { title: 'Withdraw your proposal', about: 'Nothing changes.', confirm: 'Withdraw' },
     },
-    reasonFor: 'Reason, for the other operators',
     decidedBy: (name: string) => `Decided by ${name}`,
     failure: 'Why it failed',
   },
@@ -183,13 +150,10 @@ export const en = {
       dead_letter: 'Dead letters',
     },
   },
-  session,
-  records,
   deposits,
   refunds,
   disputes,
   exceptions,
-  cancel: 'Cancel',
 };
 
-export type Texts = typeof en;
+export type OperatorTexts = typeof operatorsEn;

@@ -1,11 +1,11 @@
-import type { Texts } from '#src/texts/en.ts';
-import { deposits, disputes, exceptions, records, refunds } from '#src/texts/records-es-mx.ts';
-import { session } from '#src/texts/session-es-mx.ts';
+import { commonEsMx } from '#src/texts/common-es-mx.ts';
+import type { OperatorTexts } from '#src/texts/operators-en.ts';
+import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
 
-/** Every text of the console in Mexican Spanish. */
-export const esMx: Texts = {
+/** Every text of the operators' console in Mexican Spanish. */
+export const operatorsEsMx: OperatorTexts = {
+  ...commonEsMx,
   product: 'Operaciones del gateway',
-  skip: 'Ir al contenido',
   nav: {
     overview: 'Resumen',
     deposits: 'Depósitos',
@@ -15,14 +15,6 @@ export const esMx: Texts = {
     exceptions: 'Dinero por explicar',
     approvals: 'Aprobaciones',
   },
-  environment: {
-    label: 'Entorno',
-    live: 'Producción',
-    test: 'Prueba',
-    testBar: 'PRUEBA: no hay dinero real en esta página',
-  },
-  language: 'Idioma',
-  signOut: 'Salir',
   search: {
     label: 'Buscar',
     placeholder: 'Cualquier id, e2e, documento, referencia…',
@@ -32,40 +24,6 @@ export const esMx: Texts = {
       'Busque por un id completo, id de extremo a extremo, documento, referencia o external_id, o por parte del nombre de una cuenta.',
     matched: 'Encontrado por',
     hint: 'Escriba o pegue lo que busca y presione Enter.',
-  },
-  states: {
-    loading: 'Cargando',
-    failed: 'No se pudo cargar.',
-    unknown: 'Aún no se sabe si esto se hizo. El registro se lee de nuevo antes de repetir nada.',
-    retry: 'Intentar de nuevo',
-    requestId: 'Id de la solicitud',
-    incomplete: (services: string) => `Incompleto: ${services} no respondió.`,
-    updatedAt: (time: string) => `A las ${time}`,
-  },
-  copy: { copy: (what: string) => `Copiar ${what}`, copied: 'Copiado' },
-  list: {
-    newer: 'Volver a los más recientes',
-    older: 'Más antiguos',
-    filterAny: 'Cualquiera',
-    clear: 'Limpiar los filtros',
-  },
-  facts: {
-    account: 'Cuenta',
-    amount: 'Monto',
-    fee: 'Comisión',
-    status: 'Estado',
-    created: 'Creado',
-    externalId: 'Id externo',
-    e2eId: 'Id de extremo a extremo',
-    provider: 'Proveedor',
-    reference: 'Referencia en el proveedor',
-    providerRef: 'Id del proveedor',
-    recipient: 'Destinatario',
-    key: 'Clave',
-    kind: 'Tipo',
-    record: 'Registro',
-    traceId: 'Traza',
-    environment: 'Entorno',
   },
   payouts: {
     one: 'Payout',
@@ -171,7 +129,6 @@ export const esMx: Texts = {
       refuse: { title: 'Rechazar este cambio', about: 'Nada cambia.', confirm: 'Rechazar' },
       withdraw: { title: 'Retirar su propuesta', about: 'Nada cambia.', confirm: 'Retirar' },
     },
-    reasonFor: 'Motivo, para los demás operadores',
     decidedBy: (name: string) => `Decidida por ${name}`,
     failure: 'Por qué falló',
   },
@@ -193,11 +150,8 @@ export const esMx: Texts = {
       dead_letter: 'Mensajes muertos',
     },
   },
-  session,
-  records,
   deposits,
   refunds,
   disputes,
   exceptions,
-  cancel: 'Cancelar',
 };

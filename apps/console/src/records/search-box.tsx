@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type SyntheticEvent, useEffect, useRef } from 'react';
-import { isTyping } from '#src/search/is-typing.ts';
-import { useLanguage } from '#src/texts/language.tsx';
+import { isTyping } from '#src/records/is-typing.ts';
 import styles from './search-box.module.css';
 
 const lengthMax = 120;
 
+interface SearchBoxProps {
+  readonly label: string;
+  /** What can be searched by, in a few words. */
+  readonly placeholder: string;
+}
+
 /** Search from any page: `/` goes there, unless something is being typed. */
-export function SearchBox() {
-  const { texts } = useLanguage();
+export function SearchBox({ label, placeholder }: SearchBoxProps) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -23,7 +27,10 @@ export function SearchBox() {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const q = box.current?.value.trim() ?? '';
-    if (q !== '') void navigate({ to: '/search', search: { q } });
+    if (q === '') return;
+    void navigate({ to: '/search', search: { q } });
+    // The next page says what was searched for; the box is for the next search.
+    if (box.current) box.current.value = '';
   };
   return (
     <form role="search" className={styles['search']} onSubmit={submit}>
@@ -31,9 +38,9 @@ export function SearchBox() {
         ref={box}
         type="search"
         name="q"
-        aria-label={texts.search.label}
+        aria-label={label}
         aria-keyshortcuts="/"
-        placeholder={texts.search.placeholder}
+        placeholder={placeholder}
         maxLength={lengthMax}
         autoComplete="off"
         spellCheck={false}

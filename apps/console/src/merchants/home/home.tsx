@@ -1,0 +1,24 @@
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { Balances } from '#src/merchants/home/balances.tsx';
+import { LatestPayments } from '#src/merchants/home/latest-payments.tsx';
+import { Pending } from '#src/merchants/home/pending.tsx';
+import { ToDo } from '#src/merchants/home/to-do.tsx';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import styles from './home.module.css';
+
+/** What is the merchant's now, when the rest of it comes free, and what waits for the merchant. */
+export function Home() {
+  const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
+  const seesBalances = may('balances:read');
+  return (
+    <div className={styles['page']}>
+      <title>{`${texts.home.title} · ${texts.product}`}</title>
+      <h1>{texts.home.title}</h1>
+      {seesBalances ? <Balances /> : null}
+      <ToDo />
+      {seesBalances ? <Pending /> : null}
+      <LatestPayments />
+    </div>
+  );
+}

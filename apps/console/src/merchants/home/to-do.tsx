@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { listDisputes, listWebhooks } from '#src/generated/merchants/sdk.gen.ts';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { contract } from '#src/merchants/contract.ts';
+import { formatMoney } from '#src/money/format-money.ts';
+import { Failed } from '#src/records/page-states.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import { formatAge, formatTime } from '#src/texts/time.ts';
+import styles from './home.module.css';
+
+const headers = contract;
+const rowsMax = 200;
+
+interface Task {
+  readonly key: string;
+  readonly words: ReactNode;
+}
+
+/** What waits for the merchant: disputes to answer, the nearest deadline first, and endpoints that nothing is sent to. */
+export function ToDo() {
+  const { texts } = useMerchantTexts();
+  const disputes = useDisputeTasks();
+  const endpoints = useEndpointTasks();
+  const failed = [disputes, endpoints].filter(({ error }) => error !== null);
+  const tasks = [...disputes.tasks, ...endpoints.tasks];
+  if (tasks.length === 0 && failed.length === 0) return null;
+  return (
+    <section className={styles['section']}>
+      <h2>{texts.home.toDo}</h2>
+      {failed.map(({ name, error, retry }) => (
+        <Failed key={name} error={error} retry={retry} />
+      ))}
+      <ul className={styles['tasks']}>
+        {tasks.map(({ key, words }) => (
+          <li key={key}>{words}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function useDisputeTasks() {
+  const { texts, language } = useMerchantTexts();
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: ['open-disputes'],
+    queryFn: ({ signal }) => bodyOf(listDisputes({ query: { status: 'OPEN', limit: rowsMax }, headers, signal })),
+  });
+  const due = (data?.data ?? []).flatMap(({ id, defense_due_at: at, amount, currency }) =>
+    at === null ? [] : [{ id, at: new Date(at), amount: formatMoney(amount, currency, language) }],
+  );
+  const now = new Date(dataUpdatedAt);
+  const tasks = due
+    .filter(({ at }) => at > now)
+    .sort((one, other) => one.at.getTime() - other.at.getTime())
+    .map(({ id, at, amount }): Task => {
+      const words = texts.home.dispute(amount, formatTime(at, language), formatAge(now, at, language));
+      return { key: id, words };
+    });
+  return { name: 'disputes', tasks, error, retry: () => void refetch() };
+}
+
+function useEndpointTasks() {
+  const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['endpoints'],
+    queryFn: ({ signal }) => bodyOf(listWebhooks({ query: { limit: rowsMax }, headers, signal })),
+    enabled: may('webhooks:read'),
+  });
+  const disabled = (data?.data ?? []).filter(({ status }) => status === 'disabled');
+  const tasks = disabled.map(({ id, name }): Task => ({ key: id, words: texts.home.endpointDisabled(name) }));
+  return { name: 'endpoints', tasks, error, retry: () => void refetch() };
+}

@@ -1,0 +1,79 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { SyntheticEvent } from 'react';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import styles from './list-filters.module.css';
+
+/** What an address says of a list. */
+interface Query {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Changes the filters of the list that is shown, which begins anew then. */
+export function useFilter() {
+  const navigate = useNavigate();
+  return (change: Readonly<Record<string, string | undefined>>) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, ...change, cursor: undefined }) });
+}
+
+interface TextFilterProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+/** Records with exactly this text; Enter looks for them. */
+export function TextFilter({ label, name, value = '' }: TextFilterProps) {
+  const filter = useFilter();
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get(name);
+    filter({ [name]: typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : undefined });
+  };
+  return (
+    <form onSubmit={submit} key={value}>
+      <label>
+        <span>{label}</span>
+        <input type="search" name={name} defaultValue={value} className={styles['text']} autoComplete="off" />
+      </label>
+    </form>
+  );
+}
+
+/** Records of these days, in the zone of the reader. */
+export function PeriodFilter({ query }: { readonly query: Query }) {
+  const { texts } = useMerchantTexts();
+  const filter = useFilter();
+  const dateOf = (value: string) => (value === '' ? undefined : value);
+  return (
+    <>
+      <label>
+        <span>{texts.period.from}</span>
+        <input type="date" value={query.from ?? ''} onChange={({ target }) => filter({ from: dateOf(target.value) })} />
+      </label>
+      <label>
+        <span>{texts.period.to}</span>
+        <input type="date" value={query.to ?? ''} onChange={({ target }) => filter({ to: dateOf(target.value) })} />
+      </label>
+    </>
+  );
+}
+
+/** Shows everything again. */
+export function ClearFilters({ query }: { readonly query: Readonly<Record<string, unknown>> }) {
+  const { texts } = useMerchantTexts();
+  const navigate = useNavigate();
+  const isFiltered = Object.entries(query).some(([name, value]) => name !== 'cursor' && value !== undefined);
+  if (!isFiltered) return null;
+  return (
+    <button type="button" className={styles['clear']} onClick={() => void navigate({ to: '.', search: {} })}>
+      {texts.list.clear}
+    </button>
+  );
+}
+
+/** The zone in which dates are meant. */
+export function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -1,0 +1,44 @@
+import { listDeposits } from '#src/generated/merchants/sdk.gen.ts';
+import type { DepositStatus } from '#src/generated/merchants/types.gen.ts';
+import type { PaymentsQuery } from '#src/merchants/addresses.ts';
+import { contract } from '#src/merchants/contract.ts';
+import { ClearFilters, ownZone, PeriodFilter, TextFilter, useFilter } from '#src/merchants/list-filters.tsx';
+import { PaymentTable } from '#src/merchants/payments/payment-table.tsx';
+import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+
+const rowsPerPage = 50;
+
+/** The payments of the account, newest first. */
+export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
+  const { texts } = useMerchantTexts();
+  const { payments, facts, records } = texts;
+  const filter = useFilter();
+  const isFiltered = Object.keys(query).length > 0;
+  const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
+  return (
+    <div>
+      <ListHead title={payments.title}>
+        <StateFilter
+          states={Object.keys(payments.status) as DepositStatus[]}
+          words={payments.status}
+          chosen={query.status}
+          onChoose={(status) => filter({ status })}
+        />
+        <TextFilter label={facts.externalId} name="external_id" value={query.external_id} />
+        <PeriodFilter query={query} />
+        <ClearFilters query={query} />
+      </ListHead>
+      <RecordList
+        name="payments"
+        query={query}
+        read={(signal) => bodyOf(listDeposits({ query: asked, headers: contract, signal }))}
+        empty={() => (isFiltered ? records.empty : payments.first)}
+      >
+        {(rows) => <PaymentTable rows={rows} />}
+      </RecordList>
+    </div>
+  );
+}

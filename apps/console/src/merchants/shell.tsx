@@ -1,0 +1,50 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
+import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { SearchBox } from '#src/records/search-box.tsx';
+import { SessionMenu } from '#src/session/session-menu.tsx';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import styles from './shell.module.css';
+
+/** What stands around every page: which account and which mode, search, and who one is. */
+export function Shell() {
+  const { texts } = useMerchantTexts();
+  const { environment } = useWorkplace();
+  return (
+    <>
+      <a className={styles['skip']} href="#content">
+        {texts.skip}
+      </a>
+      <header>
+        {environment === 'test' ? <p className={styles['test']}>{texts.environment.testBar}</p> : null}
+        <div className={styles['header']}>
+          <Link to="/" className={styles['brand']}>
+            {texts.product}
+          </Link>
+          <AccountSwitch />
+          <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
+          <SessionMenu />
+        </div>
+      </header>
+      <Navigation />
+      <main id="content" className={styles['main']} tabIndex={-1}>
+        <FrozenNotice />
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+function Navigation() {
+  const { texts } = useMerchantTexts();
+  const { nav } = texts;
+  return (
+    <nav className={styles['nav']} aria-label={texts.product}>
+      <Link to="/" activeOptions={{ exact: true }}>
+        {nav.home}
+      </Link>
+      <Link to="/payments">{nav.payments}</Link>
+    </nav>
+  );
+}

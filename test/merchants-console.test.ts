@@ -1,0 +1,188 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+const environments = ['test', 'live'];
+let shop: NewMerchant;
+let other: NewMerchant;
+let olga: Person;
+
+const heading = ({ page }: Person, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const press = async ({ page }: Person, name: string | RegExp) => await page.getByRole('button', { name }).click();
+const go = async ({ page }: Person, name: string) =>
+  await page.getByRole('navigation', { name: 'Gateway' }).getByRole('link', { name }).click();
+const main = ({ page }: Person) => page.getByRole('main');
+
+async function signInByLink(person: Person): Promise<void> {
+  await person.page.goto(person.link);
+  await heading(person, 'Welcome');
+  await press(person, 'Sign in');
+  await heading(person, 'Your sign-in');
+  await person.page.getByLabel('Name of the device').fill('laptop');
+  await press(person, 'Add a passkey');
+  await person.page.getByRole('rowheader', { name: 'laptop' }).waitFor();
+}
+
+async function charge(merchant: NewMerchant, externalId: string, amount: number): Promise<string> {
+  const payer = { name: 'Maria da Silva', document: '52998224725' };
+  const made = await merchant.test.post('/v1/deposits', { amount_cents: amount, external_id: externalId, payer });
+  expect(made.status).toBe(201);
+  return made.body.id;
+}
+
+test('a person of a merchant signs in by a link, adds a passkey, and begins in live mode of their account', async () => {
+  [shop, other] = [
+    await pages().edge.newMerchant({ name: 'Loja Azul' }),
+    await pages().edge.newMerchant({ name: 'Loja Verde' }),
+  ];
+  olga = await pages().member('olga.dias', [
+    { accountId: shop.id, roles: ['owner'], environments },
+    { accountId: other.id, roles: ['viewer'], environments: ['test'] },
+  ]);
+  await signInByLink(olga);
+  await focusIsKept(olga);
+  await inOrder(olga, 'm-my-sign-in');
+  await go(olga, 'Home');
+  await heading(olga, 'Home');
+  expect(new URL(olga.page.url()).pathname).toBe(`/${shop.id}/live/`);
+  await main(olga).getByText('No payment yet.').waitFor();
+  expect(await olga.page.getByText('no real money on this page').count()).toBe(0);
+  await inOrder(olga, 'm-home-first');
+});
+
+test('switching to test keeps the page and changes colour, word and data; no live record is reachable from it', async () => {
+  const made = await shop.live.post('/v1/deposits', { amount_cents: 5_000, external_id: 'live-1' });
+  await charge(shop, 'order-1001', 12_345);
+  await go(olga, 'Payments');
+  await main(olga).getByRole('link', { name: 'live-1' }).click();
+  await heading(olga, /50\.00/);
+  const icon = olga.page.locator('link[rel=icon]');
+  const liveIcon = await icon.getAttribute('href');
+  await olga.page.getByRole('link', { name: 'Test', exact: true }).click();
+  await heading(olga, 'Payments');
+  expect(new URL(olga.page.url()).pathname).toBe(`/${shop.id}/test/payments`);
+  await olga.page.getByText('TEST: no real money on this page').waitFor();
+  expect(await icon.getAttribute('href')).not.toBe(liveIcon);
+  await main(olga).getByRole('link', { name: 'order-1001' }).waitFor();
+  expect(await main(olga).getByRole('link', { name: 'live-1' }).count()).toBe(0);
+  await inOrder(olga, 'm-payments-test');
+  await olga.page.goto(`/${shop.id}/test/payments/${made.body.id}`);
+  await olga.page.getByRole('alert').waitFor();
+  expect(await main(olga).getByText('50.00').count()).toBe(0);
+  await inOrder(olga, 'm-payment-not-here');
+});
+
+test('a payment is found by its order, paid in test mode, and shows who paid it, what was credited and what was sent', async () => {
+  await olga.page.keyboard.press('/');
+  await olga.page.keyboard.type('order-1001');
+  await olga.page.keyboard.press('Enter');
+  await heading(olga, /123\.45/);
+  await focusIsKept(olga);
+  await inOrder(olga, 'm-payment-waiting');
+  await press(olga, 'Pay it (TEST)');
+  await main(olga).getByText('Paid', { exact: true }).first().waitFor();
+  await main(olga).getByText('Payment credited').waitFor();
+  await focusIsKept(olga);
+  // Whose it is is masked, as everywhere.
+  expect(await main(olga).innerText()).not.toContain('52998224725');
+  await inOrder(olga, 'm-payment-paid');
+  await go(olga, 'Home');
+  await main(olga).getByText('Available').waitFor();
+  await inOrder(olga, 'm-home');
+});
+
+test('the filters of the payments are in the address, which opens the same list again', async () => {
+  await charge(shop, 'order-1002', 2_000);
+  await go(olga, 'Payments');
+  await main(olga).getByLabel('Status').selectOption('Waits for payment');
+  await main(olga).getByRole('link', { name: 'order-1002' }).waitFor();
+  await expect.poll(() => main(olga).getByRole('link', { name: 'order-1001' }).count()).toBe(0);
+  expect(new URL(olga.page.url()).search).toBe('?status=PENDING');
+  await main(olga).getByLabel('External id').fill('order-9999');
+  await main(olga).getByLabel('External id').press('Enter');
+  await main(olga).getByText('No record matches these filters.').waitFor();
+  await inOrder(olga, 'm-payments-none');
+  await olga.page.reload();
+  await main(olga).getByText('No record matches these filters.').waitFor();
+  await press(olga, 'Clear the filters');
+  await main(olga).getByRole('link', { name: 'order-1001' }).waitFor();
+  await focusIsKept(olga);
+});
+
+test('a person of two accounts never sees a record of the other one', async () => {
+  const id = await charge(other, 'order-of-green', 7_700);
+  await olga.page.goto(`/${shop.id}/test/payments/${id}`);
+  await olga.page.getByRole('alert').waitFor();
+  expect(await main(olga).getByText('77.00').count()).toBe(0);
+  await olga.page.getByLabel('Account').selectOption('Loja Verde');
+  await main(olga).getByRole('link', { name: 'order-of-green' }).waitFor();
+  expect(new URL(olga.page.url()).pathname).toBe(`/${other.id}/test/`);
+  expect(await main(olga).getByRole('link', { name: 'order-1001' }).count()).toBe(0);
+  // A viewer of the account makes nothing in it.
+  await main(olga).getByRole('link', { name: 'order-of-green' }).click();
+  await heading(olga, /77\.00/);
+  expect(await main(olga).getByRole('button', { name: 'Pay it (TEST)' }).count()).toBe(0);
+  await olga.page.goto(`/${other.id}/live/payments`);
+  await heading(olga, 'This account is not one of yours');
+  await inOrder(olga, 'm-not-yours');
+});
+
+test('signed out, no page opens anything, and the passkey opens the same page again', async () => {
+  await olga.page.goto(`/${shop.id}/test/payments`);
+  await heading(olga, 'Payments');
+  await press(olga, 'Sign out');
+  await heading(olga, 'Sign in');
+  await olga.page.goto(`/${shop.id}/test/payments`);
+  await heading(olga, 'Sign in');
+  await inOrder(olga, 'm-sign-in');
+  await press(olga, 'Sign in with a passkey');
+  await heading(olga, 'Payments');
+  await focusIsKept(olga);
+});
+
+test('the console speaks Portuguese and Spanish, and money and times with it', async () => {
+  for (const [language, title, amount] of [
+    ['pt-BR', 'Pagamentos', /R\$\s123,45/],
+    ['es-MX', 'Pagos', /R\$\s?123\.45/],
+    ['en', 'Payments', /R\$\s?123\.45/],
+  ] as const) {
+    await olga.page.locator('header select').last().selectOption(language);
+    await heading(olga, title);
+    await main(olga).getByText(amount).first().waitFor();
+    await inOrder(olga, `m-payments-${language}`);
+  }
+});
+
+test('what an operator has frozen stands on every page of the account', async () => {
+  const freeze = { level: 'payouts', environment: 'test', reason: 'asked by the merchant' };
+  expect((await pages().edge.operate('POST', `/ops/accounts/${shop.id}/freeze`, freeze)).status).toBe(200);
+  await olga.page.reload();
+  await main(olga).getByText('Payouts of this account are stopped').waitFor();
+  await inOrder(olga, 'm-frozen');
+});
+
+test('the merchants are served nothing of the operators, and no more than a first visit may cost', async () => {
+  const codeAt = async (origin: string) => {
+    const loaded = new Map<string, string>();
+    const names = (text: string) => text.match(/[\w-]+\.(?:js|css)\b/g) ?? [];
+    const load = async (name: string): Promise<void> => {
+      if (loaded.has(name)) return;
+      const answer = await fetch(`${origin}/assets/${name}`);
+      if (answer.status !== 200) return;
+      loaded.set(name, await answer.text());
+      for (const next of names(loaded.get(name) ?? '')) await load(next);
+    };
+    const page = await (await fetch(`${origin}/`, { headers: { accept: 'text/html' } })).text();
+    for (const name of names(page)) await load(name);
+    return [...loaded.values()];
+  };
+  const { origin, merchantsOrigin } = pages();
+  const [operators, merchants] = [await codeAt(origin), await codeAt(merchantsOrigin)];
+  expect(operators.some((code) => code.includes('/ops/'))).toBe(true);
+  expect(merchants.filter((code) => code.includes('/ops/') || code.includes('Gateway operations'))).toEqual([]);
+  const bytes = merchants.reduce((sum, code) => sum + gzipSync(code).length, 0);
+  expect(bytes).toBeLessThan(220 * 1024);
+});
