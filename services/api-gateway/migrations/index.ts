@@ -26,6 +26,7 @@ import { ownTransfers } from './0023-own-transfers.ts';
 import { ownReferences } from './0024-own-references.ts';
 import { payoutsWithinLimit } from './0025-payouts-within-limit.ts';
 import { proposalsOfPeople } from './0026-proposals-of-people.ts';
+import { payoutsByTwo } from './0028-payouts-by-two.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly SqlMigration[] = [
   ownReferences,
   payoutsWithinLimit,
   proposalsOfPeople,
+  payoutsByTwo,
 ];

@@ -46,6 +46,19 @@ describe('a payout that waits for approval', () => {
     expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
   });
 
+  test('is let go once under an approval, however often its operator asks; a refusal is no approval', async () => {
+    const asked = (id: string, operator: string) =>
+      approvePayout(harness.dependencies, { id, operator, approvalId: newId('approval') });
+    const { payout } = await pending();
+    expect((await asked(payout.id, 'ana')).payout.status).toBe('PROCESSING');
+    expect((await asked(payout.id, 'ana')).payout).toMatchObject({ status: 'PROCESSING', decidedBy: 'ana' });
+    await expect(asked(payout.id, 'bruno')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(approve(payout.id)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    const { payout: other } = await pending();
+    await refuse(other.id);
+    await expect(asked(other.id, 'bruno')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  });
+
   test.each<[string, Partial<Account>, Partial<CreatePayoutRequest>, PendingReason]>([
     ['every payout of the account is approved', { autoApprovePayouts: false }, {}, 'account_setting'],
     ['it exceeds the limit of a payout', { payoutLimits: { perPayoutCents: 4_999, perDayCents: null } }, {}, 'limit'],

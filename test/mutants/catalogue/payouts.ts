@@ -183,4 +183,13 @@ export const payouts: readonly Mutant[] = [
     named: 'a return 89 days after the payment whose notification was lost is credited',
     guarantee: 'A payout is asked about for as long as it may come back.',
   },
+  {
+    id: 'P81',
+    file: 'services/payouts/src/decisions/decide-payout.ts',
+    replaced: "return state !== 'PENDING' && decidedBy === operator && failureReason !== 'refused_by_operator';",
+    by: "return state !== 'PENDING' && decidedBy === operator;",
+    test: 'services/payouts/test/approve-payout.test.ts',
+    named: 'is let go once under an approval, however often its operator asks; a refusal is no approval',
+    guarantee: 'A payout that was refused is not reported as approved.',
+  },
 ];

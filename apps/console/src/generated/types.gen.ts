@@ -704,7 +704,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -4044,6 +4044,20 @@ export type PayerDetails = {
 export type PaymentMethod = 'PIX' | 'SPEI';
 
 /**
+ * PayoutApprovalProposal
+ *
+ * A payout beyond what one operator approves alone.
+ */
+export type PayoutApprovalProposal = {
+    payout: OperatorPayout;
+    /**
+     * It waits for a second operator.
+     */
+    status: 'PROPOSED';
+    approval: Approval;
+};
+
+/**
  * PayoutKeyType
  *
  * What the key of a payout is: a type of PIX key, or `clabe` for SPEI.
@@ -6762,6 +6776,10 @@ export type ApprovePayoutResponses = {
      * OK
      */
     200: OperatorPayoutAnswer;
+    /**
+     * Accepted
+     */
+    202: PayoutApprovalProposal;
 };
 
 export type ApprovePayoutResponse = ApprovePayoutResponses[keyof ApprovePayoutResponses];

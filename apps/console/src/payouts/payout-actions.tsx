@@ -23,6 +23,7 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
   const lookUp = useMutation({ mutationFn: () => bodyOf(retryPayoutLookup({ path: { id } })), ...settled });
   const approve = useMutation({ mutationFn: () => bodyOf(approvePayout({ path: { id } })), ...settled });
   const actions = actionsOf(payout, permissions);
+  const isProposed = approve.data !== undefined && 'approval' in approve.data;
   const error = lookUp.error ?? approve.error;
   const buttons = {
     approve: (
@@ -51,7 +52,9 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
       {actions.length === 0 ? null : (
         <div className={styles['buttons']}>{actions.map((action) => buttons[action])}</div>
       )}
-      <p role="status">{lookUp.isSuccess ? texts.records.lookedUp : ''}</p>
+      <p role="status">
+        {lookUp.isSuccess ? texts.records.lookedUp : isProposed ? texts.payouts.approvalProposed : ''}
+      </p>
       {error ? <Failed error={error} /> : null}
       <RefusePayout payout={payout} open={open === 'refuse'} onClose={() => setOpen(undefined)} />
       <ResolvePayout payout={payout} open={open === 'resolve'} onClose={() => setOpen(undefined)} />

@@ -50,6 +50,7 @@ export const operatorsEn = {
     lookUps: (times: number) => `The provider was asked ${times}×.`,
     failedCalls: 'Calls without success',
     approve: 'Approve',
+    approvalProposed: 'Beyond what one person approves alone: it waits until a second person has approved it.',
     refuse: 'Refuse…',
     resolve: {
       open: 'Resolve…',
@@ -92,6 +93,7 @@ export const operatorsEn = {
       'live-conversions.cover': 'Cover conversions',
       'live-conversions.switch-on': 'Switch conversions on',
       'own-transfer.declare': 'Declare an own transfer',
+      'payout.approve': 'Approve a payout',
       'payout.resolve': 'Resolve a payout',
       'provider.update': 'Change a provider',
       'refund.resolve': 'Resolve a refund',

@@ -51,6 +51,7 @@ export const operatorsEsMx: OperatorTexts = {
     lookUps: (times: number) => `El proveedor fue consultado ${times}×.`,
     failedCalls: 'Llamadas sin éxito',
     approve: 'Aprobar',
+    approvalProposed: 'Por encima de lo que una persona aprueba sola: espera la aprobación de una segunda persona.',
     refuse: 'Rechazar…',
     resolve: {
       open: 'Resolver…',
@@ -92,6 +93,7 @@ export const operatorsEsMx: OperatorTexts = {
       'live-conversions.cover': 'Cubrir conversiones',
       'live-conversions.switch-on': 'Activar conversiones',
       'own-transfer.declare': 'Declarar una transferencia propia',
+      'payout.approve': 'Aprobar un payout',
       'payout.resolve': 'Resolver un payout',
       'provider.update': 'Cambiar un proveedor',
       'refund.resolve': 'Resolver una devolución',

@@ -51,6 +51,7 @@ export const operatorsPtBr: OperatorTexts = {
     lookUps: (times: number) => `O provedor foi consultado ${times}×.`,
     failedCalls: 'Chamadas sem sucesso',
     approve: 'Aprovar',
+    approvalProposed: 'Acima do que uma pessoa aprova sozinha: aguarda a aprovação de uma segunda pessoa.',
     refuse: 'Recusar…',
     resolve: {
       open: 'Resolver…',
@@ -92,6 +93,7 @@ export const operatorsPtBr: OperatorTexts = {
       'live-conversions.cover': 'Cobrir conversões',
       'live-conversions.switch-on': 'Ligar conversões',
       'own-transfer.declare': 'Declarar uma transferência própria',
+      'payout.approve': 'Aprovar um payout',
       'payout.resolve': 'Resolver um payout',
       'provider.update': 'Alterar um provedor',
       'refund.resolve': 'Resolver uma devolução',

@@ -33,7 +33,7 @@ export const operatorPermissions = {
   'webhooks:write': { duty: 'full' },
   'operations:read': { duty: 'full', treasurer: 'full', admin: 'full', auditor: 'full' },
   'operations:write': { duty: 'full', treasurer: 'full', admin: 'full' },
-  'payouts:approve': { duty: 'within_limit', treasurer: 'full', admin: 'full' },
+  'payouts:approve': { duty: 'within_limit', treasurer: 'within_limit', admin: 'within_limit' },
   'money:propose': { duty: 'full', treasurer: 'full' },
   'money:decide': { treasurer: 'full', admin: 'full' },
   'accounts:read': { duty: 'full', treasurer: 'full', admin: 'full', auditor: 'full' },

@@ -30,11 +30,14 @@ export const listOperatorPayouts = defineRpc({
   reply: z.object({ payouts: z.array(operatorPayoutSchema), nextCursor: z.string().nullable() }),
 });
 
-/** Lets a PENDING payout go its way. Refuses INVALID_STATE for any other. */
+/**
+ * Lets a PENDING payout go its way. Refuses INVALID_STATE for any other; under the id of an approval, one that the same
+ * operator has let go is answered as it is, so that a call whose answer was lost can be made again.
+ */
 export const approvePayout = defineRpc({
   subject: 'rpc.payouts.approve-payout.v1',
   owner: 'payouts',
-  request: z.object(act),
+  request: z.object({ ...act, approvalId: z.string().optional() }),
   reply: z.object(change),
 });
 

@@ -19,6 +19,7 @@ export const approvalKindSchema = z
     'live-conversions.cover',
     'live-conversions.switch-on',
     'own-transfer.declare',
+    'payout.approve',
     'payout.resolve',
     'provider.update',
     'refund.resolve',

@@ -25,6 +25,7 @@ const neededByKind: Readonly<Record<ApprovalKind, Needed>> = {
   'live-conversions.cover': money,
   'live-conversions.switch-on': accounts,
   'own-transfer.declare': money,
+  'payout.approve': money,
   'payout.resolve': money,
   'provider.update': money,
   'refund.resolve': money,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  approvePayout,
   getOperatorPayout,
   listOperatorPayouts,
   lookUpPayout,
@@ -17,13 +16,12 @@ import {
   recordFilterOf,
   resolvePayoutRequestSchema,
 } from '@gateway/public-api';
-import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
-import { takeFromLimit } from '#src/operator/approval-limit.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
+import { approvePayout } from '#src/proposals/approve-payout.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
 
 const wrappedSchema = z
@@ -32,6 +30,10 @@ const wrappedSchema = z
 const lookUpSchema = wrappedSchema
   .extend({ before: operatorPayoutResourceSchema.describe('The payout before the provider was asked.') })
   .meta({ id: 'PayoutLookUp', description: 'What the provider changed.' });
+const proposedSchema = wrappedSchema
+  .extend({ status: z.literal('PROPOSED').describe('It waits for a second operator.') })
+  .extend(approvalAnswerSchema.shape)
+  .meta({ id: 'PayoutApprovalProposal', description: 'A payout beyond what one operator approves alone.' });
 const resolvedSchema = wrappedSchema
   .extend({ status: z.enum(['PROPOSED', 'APPLIED']).describe('Whether a second operator is still needed.') })
   .extend(approvalAnswerSchema.shape)
@@ -86,20 +88,18 @@ export const payoutEndpoints = [
     permission: 'payouts:approve',
     summary: 'Approve a payout that waits for approval',
     description:
-      'Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more. An operator with ' +
-      'the role duty approves up to R$ 5,000 each and R$ 50,000 a day; beyond that it is 403 `PERMISSION_DENIED`.',
+      'Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more. One operator ' +
+      'approves live payouts up to R$ 5,000 each and R$ 50,000 a day. Beyond that, and in another currency, the call is a ' +
+      'proposal, which is answered with 202: the same call by a second operator sends the payout, as does the approval of ' +
+      'the proposal by its id. It takes the permissions to propose and to decide what moves money then.',
     refusals: ['ACCOUNT_FROZEN'],
     timeoutMs: decisionTimeoutMs,
-    answers: { 200: wrappedSchema },
-    handle: async (call, { bus, database }) => {
-      const { payout: waiting } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
-      await requireNoFreeze(database, waiting);
-      requireConfirmed(actOf(call));
-      if (call.grantOf('payouts:approve') === 'within_limit') await takeFromLimit(database, actOf(call), waiting);
-      const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.approve'), async () =>
-        presented(await callRpc(bus, approvePayout, decisionOf(call))),
-      );
-      return { status: 200, body: { payout } };
+    answers: { 200: wrappedSchema, 202: proposedSchema },
+    handle: async (call, services) => {
+      const approved = await approvePayout(services, actOf(call), idIn(call, 'payout'));
+      const { payout } = approved;
+      if (approved.status === 'APPLIED') return { status: 200, body: { payout } };
+      return { status: 202, body: { status: 'PROPOSED', payout, approval: presentApproval(approved.approval) } };
     },
   }),
   operatorEndpoint({

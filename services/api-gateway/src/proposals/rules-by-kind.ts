@@ -1,4 +1,5 @@
 import type { LedgerCommandClient, Bus } from '@gateway/messaging';
+import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
@@ -15,6 +16,7 @@ import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { exceptionRules } from '#src/proposals/resolve-exception.ts';
+import { payoutApprovalRules } from '#src/proposals/approve-payout.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { mappingApprovalRules } from '#src/proposals/approve-statement-mapping.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
@@ -23,6 +25,7 @@ import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
 export interface RulesOptions {
   readonly bus: Bus;
+  readonly database: Database;
   readonly ledgerClient: LedgerCommandClient;
   readonly logger: Logger;
   readonly directory: CallerDirectory;
@@ -32,7 +35,15 @@ export interface RulesOptions {
 }
 
 /** Everything that takes two operators, and how it is carried out. */
-export function rulesByKind({ bus, ledgerClient, logger, directory, links, showsSecret }: RulesOptions): RulesByKind {
+export function rulesByKind({
+  bus,
+  database,
+  ledgerClient,
+  logger,
+  directory,
+  links,
+  showsSecret,
+}: RulesOptions): RulesByKind {
   return {
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
@@ -46,6 +57,7 @@ export function rulesByKind({ bus, ledgerClient, logger, directory, links, shows
     'live-conversions.cover': coveringRules(bus),
     'live-conversions.switch-on': switchingOnRules(bus),
     'own-transfer.declare': ownTransferRules({ bus, ledgerClient }),
+    'payout.approve': payoutApprovalRules(bus, database),
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),

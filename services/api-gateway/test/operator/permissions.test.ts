@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorGrant, operatorPermissions, operatorRoleSchema, type OperatorRole } from '@gateway/contracts/identity';
-import { approvePayout, getOperatorPayout, type OperatorPayout } from '@gateway/contracts/payouts';
-import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
-import { operatorPayoutOf } from '../harness/records.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const roles = operatorRoleSchema.options;
@@ -18,18 +15,9 @@ const operators = [
   })),
 ];
 
-const waiting = new Map<string, OperatorPayout>();
-const approvedBy: string[] = [];
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
-  const answers = [
-    answering(getOperatorPayout, async ({ id }) => ({ payout: waiting.get(id)! })),
-    answering(approvePayout, async ({ id, operator }) => {
-      approvedBy.push(operator);
-      return { before: waiting.get(id)!, payout: { ...waiting.get(id)!, status: 'PROCESSING' as const } };
-    }),
-  ];
-  gateway = await startGateway(answers, { OPS_OPERATORS: JSON.stringify(operators) });
+  gateway = await startGateway([], { OPS_OPERATORS: JSON.stringify(operators) });
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
 
@@ -117,37 +105,5 @@ describe('a proposal takes the permission of its kind,', () => {
     expect((await limit('treasurer', 900)).status).toBe(202);
     const renamed = (role: string) => as(role, 'PATCH', `/ops/accounts/${id}`, { name: 'Outra' });
     expect([(await renamed('duty')).status, (await renamed('treasurer')).status]).toEqual([403, 200]);
-  });
-});
-
-describe('an operator on duty approves payouts', () => {
-  const payoutOf = (amount: number, members: Partial<OperatorPayout> = {}) => {
-    const payout = operatorPayoutOf({ id: newId('payout'), status: 'PENDING', amount, ...members });
-    waiting.set(payout.id, payout);
-    return payout.id;
-  };
-  const approve = async (role: string, id: string) => {
-    const { status, body } = await as(role, 'POST', `/ops/payouts/${id}/approve`);
-    return status === 200 ? 200 : body.error.code;
-  };
-  beforeEach(() => gateway.database.query('delete from payout_within_limit'));
-
-  test('up to R$ 5,000 each, in BRL alone; a treasurer without a limit', async () => {
-    const [within, beyond, pesos] = [payoutOf(500_000), payoutOf(500_001), payoutOf(100, { currency: 'MXN' })];
-    expect(await approve('duty', within)).toBe(200);
-    expect([await approve('duty', beyond), await approve('duty', pesos)]).toEqual(Array(2).fill('PERMISSION_DENIED'));
-    expect(await approve('treasurer', beyond)).toBe(200);
-    expect(approvedBy).toEqual(['duty', 'treasurer']);
-  });
-
-  test('up to R$ 50,000 a day and operator, also when they are approved at the same time', async () => {
-    const ids = Array.from({ length: 12 }, () => payoutOf(500_000));
-    const outcomes = await Promise.all(ids.map((id) => approve('duty', id)));
-    expect(outcomes.filter((outcome) => outcome === 200)).toHaveLength(10);
-    expect(await approve('second-duty', ids[outcomes.indexOf('PERMISSION_DENIED')]!)).toBe(200);
-    // The same payout again counts once.
-    expect(await approve('duty', ids[outcomes.indexOf(200)]!)).toBe(200);
-    await gateway.database.query(`update payout_within_limit set approved_at = approved_at - interval '1 day'`);
-    expect(await approve('duty', payoutOf(1))).toBe(200);
   });
 });

@@ -20,14 +20,22 @@ import { findSent, followSent } from '#src/steps/found-sent.ts';
  */
 export async function approvePayout(
   { payouts, now }: StepsDependencies,
-  { id, operator }: RequestOf<typeof contract.approvePayout>,
+  { id, operator, approvalId }: RequestOf<typeof contract.approvePayout>,
 ): Promise<ReplyOf<typeof contract.approvePayout>> {
   const pending = await findPayoutById(payouts, id);
+  if (approvalId !== undefined && wasApprovedBy(pending, operator)) {
+    return { before: toOperatorPayout(pending), payout: toOperatorPayout(pending) };
+  }
   if (pending.state !== 'PENDING') throw new PayoutStateError(pending, 'approved');
   const at = now();
   const approved = await payouts.move(pending, 'approved', { decidedBy: operator, sentAt: at, dueAt: at });
   if (!approved) throw new PayoutStateError(await findPayoutById(payouts, id), 'approved');
   return { before: toOperatorPayout(pending), payout: toOperatorPayout(approved) };
+}
+
+/** Who refuses a payout is kept in the same place, with what became of it. */
+function wasApprovedBy({ state, decidedBy, failureReason }: PayoutRow, operator: string): boolean {
+  return state !== 'PENDING' && decidedBy === operator && failureReason !== 'refused_by_operator';
 }
 
 /**

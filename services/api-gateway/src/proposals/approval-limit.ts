@@ -1,28 +1,27 @@
-import { DomainError } from '@gateway/contracts/errors';
 import type { OperatorPayout } from '@gateway/contracts/payouts';
 import type { Database } from '@gateway/persistence';
 import type { OperatorAct } from '#src/approvals/audit.ts';
 
-/** Largest payout in BRL that an operator on duty approves alone, and the sum of a day (UTC) and operator. */
+/** Largest live payout in BRL that one operator approves alone, and the sum of a day (UTC) and operator. */
 const eachCentsMax = 500_000;
 const dayCentsMax = 5_000_000;
 
 /**
- * Takes a payout from what an operator may approve today, before it is approved: a process that ends in between has
- * counted one too many. The same payout counts once, whatever becomes of it.
+ * Takes a payout from what an operator may approve alone today, before it is approved: a process that ends in between has
+ * counted one too many. It counts for each operator who took it, once, whatever becomes of it: what one has taken is not
+ * given back by another who tries the same.
  *
- * @throws DomainError PERMISSION_DENIED beyond the limits, which are in BRL alone
+ * @returns false, and nothing is taken, beyond the limits, which are in BRL alone: it takes two operators
  */
 export async function takeFromLimit(
   database: Database,
   { operator, at }: OperatorAct,
   { id, currency, amount }: Pick<OperatorPayout, 'id' | 'currency' | 'amount'>,
-): Promise<void> {
-  if (currency !== 'BRL') throw beyond(`is in ${currency}`);
-  if (amount > eachCentsMax) throw beyond('is larger than R$ 5,000');
+): Promise<boolean> {
+  if (currency !== 'BRL' || amount > eachCentsMax) return false;
   const midnight = new Date(at);
   midnight.setUTCHours(0, 0, 0, 0);
-  await database.transaction(async (tx) => {
+  return await database.transaction(async (tx) => {
     // Two approvals by one operator at the same time: the second sees what the first has taken.
     await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`approval-limit ${operator}`]);
     const [taken] = await tx.sql<{ cents: number }>(
@@ -30,15 +29,12 @@ export async function takeFromLimit(
         where operator = $1 and approved_at >= $2 and payout_id <> $3`,
       [operator, midnight, id],
     );
-    if ((taken?.cents ?? 0) + amount > dayCentsMax) throw beyond('is more than is left of R$ 50,000 a day');
+    if ((taken?.cents ?? 0) + amount > dayCentsMax) return false;
     await tx.sql(
       `insert into payout_within_limit (payout_id, operator, amount_cents, approved_at) values ($1, $2, $3, $4)
-       on conflict (payout_id) do update set operator = excluded.operator, approved_at = excluded.approved_at`,
+       on conflict (payout_id, operator) do update set approved_at = excluded.approved_at`,
       [id, operator, amount, at],
     );
+    return true;
   });
-}
-
-function beyond(what: string): DomainError {
-  return new DomainError('PERMISSION_DENIED', `the payout ${what}: an operator without a limit approves it`);
 }
