@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
+import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -9,22 +10,6 @@ const environments = ['test', 'live'];
 let shop: NewMerchant;
 let other: NewMerchant;
 let olga: Person;
-
-const heading = ({ page }: Person, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-const press = async ({ page }: Person, name: string | RegExp) => await page.getByRole('button', { name }).click();
-const go = async ({ page }: Person, name: string) =>
-  await page.getByRole('navigation', { name: 'Gateway' }).getByRole('link', { name }).click();
-const main = ({ page }: Person) => page.getByRole('main');
-
-async function signInByLink(person: Person): Promise<void> {
-  await person.page.goto(person.link);
-  await heading(person, 'Welcome');
-  await press(person, 'Sign in');
-  await heading(person, 'Your sign-in');
-  await person.page.getByLabel('Name of the device').fill('laptop');
-  await press(person, 'Add a passkey');
-  await person.page.getByRole('rowheader', { name: 'laptop' }).waitFor();
-}
 
 async function charge(merchant: NewMerchant, externalId: string, amount: number): Promise<string> {
   const payer = { name: 'Maria da Silva', document: '52998224725' };
@@ -70,7 +55,7 @@ test('switching to test keeps the page and changes colour, word and data; no liv
   expect(await main(olga).getByRole('link', { name: 'live-1' }).count()).toBe(0);
   await inOrder(olga, 'm-payments-test');
   await olga.page.goto(`/${shop.id}/test/payments/${made.body.id}`);
-  await olga.page.getByRole('alert').waitFor();
+  await main(olga).getByText('There is no such record in this account').waitFor();
   expect(await main(olga).getByText('50.00').count()).toBe(0);
   await inOrder(olga, 'm-payment-not-here');
 });
@@ -115,7 +100,7 @@ test('the filters of the payments are in the address, which opens the same list 
 test('a person of two accounts never sees a record of the other one', async () => {
   const id = await charge(other, 'order-of-green', 7_700);
   await olga.page.goto(`/${shop.id}/test/payments/${id}`);
-  await olga.page.getByRole('alert').waitFor();
+  await main(olga).getByText('There is no such record in this account').waitFor();
   expect(await main(olga).getByText('77.00').count()).toBe(0);
   await olga.page.getByLabel('Account').selectOption('Loja Verde');
   await main(olga).getByRole('link', { name: 'order-of-green' }).waitFor();

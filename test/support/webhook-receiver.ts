@@ -16,9 +16,9 @@ export interface WebhookReceiver extends AsyncDisposable {
   of(event: string, dataId: string): ReceivedWebhook[];
 }
 
-/** A merchant's endpoint on loopback that keeps what it got, and answers 200 or with another status. */
+/** A merchant's endpoint on loopback that keeps what it got, and answers 200, with another status, or with that of the moment. */
 export async function startWebhookReceiver(
-  status = 200,
+  status: number | (() => number) = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
@@ -28,7 +28,7 @@ export async function startWebhookReceiver(
     request.on('end', () => {
       const rawBody = Buffer.concat(chunks);
       received.push({ headers: request.headers, rawBody, body: JSON.parse(rawBody.toString('utf8')) });
-      response.writeHead(status, headers).end();
+      response.writeHead(typeof status === 'number' ? status : status(), headers).end();
     });
   });
   server.listen(0, '127.0.0.1');

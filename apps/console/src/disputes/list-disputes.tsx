@@ -1,4 +1,4 @@
-import { Deadline } from '#src/disputes/deadline.tsx';
+import { Deadline } from '#src/records/deadline.tsx';
 import { toneOf } from '#src/disputes/describe-dispute.ts';
 import { listDisputes } from '#src/generated/sdk.gen.ts';
 import type { ListDisputesData } from '#src/generated/types.gen.ts';

@@ -1,10 +1,11 @@
-import { Deadline } from '#src/disputes/deadline.tsx';
-import { deadlineOf, evidenceToneOf, toneOf } from '#src/disputes/describe-dispute.ts';
+import { Deadline } from '#src/records/deadline.tsx';
+import { evidenceToneOf, toneOf } from '#src/disputes/describe-dispute.ts';
 import { getDispute, getDisputeTimeline } from '#src/generated/sdk.gen.ts';
 import type { OperatorDispute } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Attention } from '#src/records/attention.tsx';
+import { deadlineOf } from '#src/records/deadline-of.ts';
 import { Facts } from '#src/records/facts.tsx';
 import { Empty } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';

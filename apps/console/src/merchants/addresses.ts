@@ -1,6 +1,16 @@
-import type { ListDepositsData } from '#src/generated/merchants/types.gen.ts';
+import type {
+  ListDepositsData,
+  ListDisputesData,
+  ListPayoutsData,
+  ListTransactionsData,
+  ListWebhookDeliveriesData,
+} from '#src/generated/merchants/types.gen.ts';
 
 export type PaymentsQuery = NonNullable<ListDepositsData['query']>;
+export type OwnPayoutsQuery = NonNullable<ListPayoutsData['query']>;
+export type OwnDisputesQuery = NonNullable<ListDisputesData['query']>;
+export type StatementQuery = NonNullable<ListTransactionsData['query']>;
+export type DeliveriesQuery = NonNullable<ListWebhookDeliveriesData['query']>;
 
 /*
  * What an address may say of a list. The server answers 400 to a value that it does not know.
@@ -8,6 +18,22 @@ export type PaymentsQuery = NonNullable<ListDepositsData['query']>;
 
 export function paymentFilters(given: Given): PaymentsQuery {
   return textsIn(given, ['status', 'external_id', 'e2e_id', 'currency', 'from', 'to', 'cursor']);
+}
+
+export function ownPayoutFilters(given: Given): OwnPayoutsQuery {
+  return textsIn(given, ['status', 'external_id', 'e2e_id', 'currency', 'kind', 'from', 'to', 'cursor']);
+}
+
+export function ownDisputeFilters(given: Given): OwnDisputesQuery {
+  return textsIn(given, ['status', 'deposit_id', 'cursor']);
+}
+
+export function statementFilters(given: Given): StatementQuery {
+  return textsIn(given, ['currency', 'type', 'from', 'to', 'cursor']);
+}
+
+export function deliveryFilters(given: Given): DeliveriesQuery {
+  return textsIn(given, ['status', 'event', 'data_id', 'cursor']);
 }
 
 type Given = Readonly<Record<string, unknown>>;

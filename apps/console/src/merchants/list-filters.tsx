@@ -3,6 +3,11 @@ import type { SyntheticEvent } from 'react';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import styles from './list-filters.module.css';
 
+/** Of a list that is read page by page. */
+export const rowsPerPage = 50;
+/** Of a list that is read whole: as many as one answer has. */
+export const rowsMax = 200;
+
 /** What an address says of a list. */
 interface Query {
   readonly from?: string | undefined;

@@ -1,10 +1,29 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import { type PaymentsQuery, paymentFilters } from '#src/merchants/addresses.ts';
+import {
+  type DeliveriesQuery,
+  deliveryFilters,
+  type OwnDisputesQuery,
+  ownDisputeFilters,
+  type OwnPayoutsQuery,
+  ownPayoutFilters,
+  type PaymentsQuery,
+  paymentFilters,
+  type StatementQuery,
+  statementFilters,
+} from '#src/merchants/addresses.ts';
+import { ListOwnDisputes } from '#src/merchants/disputes/list-own-disputes.tsx';
+import { ShowOwnDispute } from '#src/merchants/disputes/show-own-dispute.tsx';
 import { Home } from '#src/merchants/home/home.tsx';
 import { ListPayments } from '#src/merchants/payments/list-payments.tsx';
 import { ShowPayment } from '#src/merchants/payments/show-payment.tsx';
+import { ListOwnPayouts } from '#src/merchants/payouts/list-own-payouts.tsx';
+import { ShowOwnPayout } from '#src/merchants/payouts/show-own-payout.tsx';
 import { FindRecords } from '#src/merchants/search/find-records.tsx';
 import { Shell } from '#src/merchants/shell.tsx';
+import { Statement } from '#src/merchants/statement/statement.tsx';
+import { ListEndpoints } from '#src/merchants/webhooks/list-endpoints.tsx';
+import { ShowDelivery } from '#src/merchants/webhooks/show-delivery.tsx';
+import { ShowEndpoint } from '#src/merchants/webhooks/show-endpoint.tsx';
 import { MySignIn } from '#src/session/my-sign-in.tsx';
 
 const root = createRootRoute({ component: Shell });
@@ -42,7 +61,76 @@ const payment = createRoute({
   },
 });
 
-const routeTree = root.addChildren([home, mySignIn, search, payments, payment]);
+const payouts = createRoute({
+  getParentRoute,
+  path: '/payouts',
+  validateSearch: (given): OwnPayoutsQuery => ownPayoutFilters(given),
+  component: function Payouts() {
+    return <ListOwnPayouts query={payouts.useSearch()} />;
+  },
+});
+
+const payout = createRoute({
+  getParentRoute,
+  path: '/payouts/$id',
+  component: function Payout() {
+    const { id } = payout.useParams();
+    return <ShowOwnPayout key={id} id={id} />;
+  },
+});
+
+const statement = createRoute({
+  getParentRoute,
+  path: '/statement',
+  validateSearch: (given): StatementQuery => statementFilters(given),
+  component: function StatementPage() {
+    return <Statement query={statement.useSearch()} />;
+  },
+});
+
+const disputes = createRoute({
+  getParentRoute,
+  path: '/disputes',
+  validateSearch: (given): OwnDisputesQuery => ownDisputeFilters(given),
+  component: function Disputes() {
+    return <ListOwnDisputes query={disputes.useSearch()} />;
+  },
+});
+
+const dispute = createRoute({
+  getParentRoute,
+  path: '/disputes/$id',
+  component: function Dispute() {
+    const { id } = dispute.useParams();
+    return <ShowOwnDispute key={id} id={id} />;
+  },
+});
+
+const webhooks = createRoute({ getParentRoute, path: '/webhooks', component: ListEndpoints });
+
+const webhook = createRoute({
+  getParentRoute,
+  path: '/webhooks/$id',
+  validateSearch: (given): DeliveriesQuery => deliveryFilters(given),
+  component: function Webhook() {
+    const { id } = webhook.useParams();
+    return <ShowEndpoint key={id} id={id} query={webhook.useSearch()} />;
+  },
+});
+
+const delivery = createRoute({
+  getParentRoute,
+  path: '/deliveries/$id',
+  component: function Delivery() {
+    const { id } = delivery.useParams();
+    return <ShowDelivery key={id} id={id} />;
+  },
+});
+
+const routeTree = root.addChildren([
+  ...[home, mySignIn, search, payments, payment, payouts, payout],
+  ...[statement, disputes, dispute, webhooks, webhook, delivery],
+]);
 
 /**
  * Every page of the merchants' console.

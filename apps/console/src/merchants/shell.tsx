@@ -37,6 +37,7 @@ export function Shell() {
 }
 
 function Navigation() {
+  const { may } = useWorkplace();
   const { texts } = useMerchantTexts();
   const { nav } = texts;
   return (
@@ -45,6 +46,12 @@ function Navigation() {
         {nav.home}
       </Link>
       <Link to="/payments">{nav.payments}</Link>
+      <Link to="/payouts">{nav.payouts}</Link>
+      {may('balances:read') ? <Link to="/statement">{nav.statement}</Link> : null}
+      <Link to="/disputes" search={{ status: 'OPEN' }} activeOptions={{ includeSearch: false }}>
+        {nav.disputes}
+      </Link>
+      {may('webhooks:read') ? <Link to="/webhooks">{nav.webhooks}</Link> : null}
     </nav>
   );
 }

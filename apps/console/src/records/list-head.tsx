@@ -21,18 +21,21 @@ export function ListHead({ title, children }: ListHeadProps) {
 }
 
 interface StateFilterProps<State extends string> {
+  /** Of what it is; left out where it is the state. */
+  readonly label?: string;
   readonly states: readonly State[];
   readonly words: Readonly<Record<State, string>>;
   readonly chosen: State | undefined;
   readonly onChoose: (state: State | undefined) => void;
 }
 
-/** Records of one state, or of any. */
-export function StateFilter<State extends string>({ states, words, chosen, onChoose }: StateFilterProps<State>) {
+/** Records of one state, or of one of few other values, or of any. */
+export function StateFilter<State extends string>(props: StateFilterProps<State>) {
+  const { label, states, words, chosen, onChoose } = props;
   const { texts } = useLanguage();
   return (
     <label>
-      <span>{texts.facts.status}</span>
+      <span>{label ?? texts.facts.status}</span>
       <select value={chosen ?? ''} onChange={({ target }) => onChoose(states.find((state) => state === target.value))}>
         <option value="">{texts.list.filterAny}</option>
         {states.map((state) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
-import { backgroundHeaders } from '#src/records/refusal.ts';
+import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
+import { backgroundHeaders, Refusal } from '#src/records/refusal.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-page.module.css';
 
@@ -31,7 +31,7 @@ export function ShowRecord<Answer>({ queryKey, read, refetchMs, heading, childre
       <div className={styles['page']}>
         <title>{`${texts.facts.record} · ${texts.product}`}</title>
         <h1>{texts.facts.record}</h1>
-        {failed}
+        {error instanceof Refusal && error.status === 404 ? <Empty>{texts.states.notFound}</Empty> : failed}
       </div>
     );
   }

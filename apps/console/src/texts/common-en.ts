@@ -11,6 +11,8 @@ const records = {
   empty: 'No record matches these filters.',
   payer: 'Payer',
   attempts: 'Attempts',
+  left: (age: string) => `${age} left`,
+  past: (age: string) => `over for ${age}`,
   returnId: 'Id of the return',
   failure: 'Why it failed',
   reason: 'Reason',
@@ -25,6 +27,7 @@ export const commonEn = {
   states: {
     loading: 'Loading',
     failed: 'This could not be loaded.',
+    notFound: 'There is no such record.',
     unknown: 'Whether this was done is not known yet. The record is read again before anything is repeated.',
     retry: 'Try again',
     requestId: 'Request id',

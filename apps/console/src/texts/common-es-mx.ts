@@ -12,6 +12,8 @@ const records: CommonTexts['records'] = {
   empty: 'Ningún registro corresponde a estos filtros.',
   payer: 'Pagador',
   attempts: 'Intentos',
+  left: (age) => `quedan ${age}`,
+  past: (age) => `terminó hace ${age}`,
   returnId: 'Id de la devolución',
   failure: 'Por qué falló',
   reason: 'Motivo',
@@ -31,6 +33,7 @@ export const commonEsMx: CommonTexts = {
   states: {
     loading: 'Cargando',
     failed: 'No se pudo cargar.',
+    notFound: 'No existe este registro.',
     unknown: 'Aún no se sabe si esto se hizo. El registro se lee de nuevo antes de repetir nada.',
     retry: 'Intentar de nuevo',
     requestId: 'Id de la solicitud',

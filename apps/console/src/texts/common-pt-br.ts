@@ -12,6 +12,8 @@ const records: CommonTexts['records'] = {
   empty: 'Nenhum registro corresponde a estes filtros.',
   payer: 'Pagador',
   attempts: 'Tentativas',
+  left: (age) => `faltam ${age}`,
+  past: (age) => `encerrado há ${age}`,
   returnId: 'Id da devolução',
   failure: 'Por que falhou',
   reason: 'Motivo',
@@ -31,6 +33,7 @@ export const commonPtBr: CommonTexts = {
   states: {
     loading: 'Carregando',
     failed: 'Não foi possível carregar.',
+    notFound: 'Não existe este registro.',
     unknown: 'Ainda não se sabe se isto foi feito. O registro é lido de novo antes de qualquer repetição.',
     retry: 'Tentar de novo',
     requestId: 'Id da requisição',

@@ -1,11 +1,24 @@
 import { commonEn } from '#src/texts/common-en.ts';
+import { webhooks } from '#src/texts/webhooks-en.ts';
 
 /** Every text of the merchants' console in English; the other languages have the same members. */
 export const merchantsEn = {
   ...commonEn,
   product: 'Gateway',
   reasonFor: 'Reason, for your colleagues',
-  nav: { home: 'Home', payments: 'Payments' },
+  nav: {
+    home: 'Home',
+    payments: 'Payments',
+    payouts: 'Payouts',
+    statement: 'Statement',
+    disputes: 'Disputes',
+    webhooks: 'Webhooks',
+  },
+  states: {
+    ...commonEn.states,
+    notFound:
+      'There is no such record in this account and this mode. A record of test is not found in live, and of live not in test.',
+  },
   search: {
     label: 'Search',
     placeholder: 'Order, end-to-end id, dep_…',
@@ -38,6 +51,7 @@ export const merchantsEn = {
     day: 'Day',
     latest: 'Latest payments',
     allPayments: 'All payments',
+    noBalance: 'Nothing was credited yet.',
     toDo: 'To do',
     dispute: (amount: string, until: string, left: string) =>
       `A dispute over ${amount} can be answered until ${until}: ${left} left.`,
@@ -47,7 +61,13 @@ export const merchantsEn = {
     one: 'Payment',
     title: 'Payments',
     first: 'No payment yet. The first one that your systems create is shown here.',
-    status: { PENDING: 'Waits for payment', PAID: 'Paid', EXPIRED: 'Expired', REFUNDED: 'Refunded', FAILED: 'Failed' },
+    status: {
+      PENDING: 'Waits for payment',
+      PAID: 'Paid',
+      EXPIRED: 'Expired',
+      REFUNDED: 'Refunded',
+      FAILED: 'Canceled or failed',
+    },
     net: 'Credited',
     refunded: 'Gone back',
     received: 'Arrived so far',
@@ -58,7 +78,22 @@ export const merchantsEn = {
     description: 'Description',
     link: 'Payment page',
     simulate: 'Pay it (TEST)',
-    cancel: 'Cancel the payment',
+    call: {
+      open: 'Cancel…',
+      title: 'Cancel the payment',
+      about: 'It cannot be paid any more. Money that comes all the same goes back to its payer.',
+      keep: 'Keep it',
+      confirm: { live: 'Cancel the payment', test: 'Cancel the payment (TEST)' },
+    },
+    create: {
+      open: 'New payment',
+      title: 'New payment',
+      about: 'Its payment page can be handed to the payer at once.',
+      externalIdHint: 'Your reference, for example the number of the order.',
+      amountHint: 'For example 1.234,56.',
+      noAmount: 'This is no amount.',
+      confirm: { live: 'Create the payment', test: 'Create the payment (TEST)' },
+    },
     events: {
       created: 'Created',
       expired: 'Expired',
@@ -81,14 +116,63 @@ export const merchantsEn = {
     CONVERSION: 'Conversion',
     ADJUSTMENT: 'Adjustment',
   },
-  webhooks: {
-    title: 'Webhooks',
-    deliveries: 'Deliveries',
-    none: 'Nothing was sent about it.',
-    event: 'Event',
-    answer: 'Last answer',
-    next: 'Next attempt',
-    deliveryStatus: { PENDING: 'Being sent', DELIVERED: 'Delivered', FAILED: 'Failed' },
+  webhooks,
+  payouts: {
+    one: 'Payout',
+    title: 'Payouts',
+    first: 'No payout yet.',
+    status: {
+      PENDING: 'Waits for approval',
+      PROCESSING: 'Processing',
+      PAID: 'Paid',
+      FAILED: 'Failed',
+      REJECTED: 'Refused',
+    },
+    pending: {
+      approval_rule: 'It waits for the operator of the gateway: a rule asks for an approval.',
+      limit: 'It waits for the operator of the gateway: it is above a limit of the account.',
+      account_setting: 'It waits for the operator of the gateway, as every payout of this account does.',
+    },
+    underWay:
+      'It is under way. If its outcome stays unknown nothing is sent again and nothing is given back before it is certain.',
+    kind: { PLAYER_PAYOUT: 'To a customer', SETTLEMENT: 'To yourself' },
+    returned: 'Sent back since',
+    events: { created: 'Created', paid: 'Paid' },
+  },
+  disputes: {
+    one: 'Dispute',
+    title: 'Disputes',
+    none: (time: string) => `No dispute waits for you. Checked at ${time}.`,
+    status: { OPEN: 'Open', UNDER_ANALYSIS: 'Under analysis', WON: 'Won', LOST: 'Lost' },
+    due: 'Evidence until',
+    blocked: 'Blocked',
+    returned: 'Gone back to the payer',
+    opened: 'Opened',
+    resolved: 'Decided',
+    howToAnswer:
+      'Your systems send the evidence, by POST /v1/disputes/{id}/evidence. What becomes of it is shown here.',
+    over: 'The deadline is over: nothing can be sent any more.',
+    evidence: 'Evidence',
+    evidenceText: 'Text',
+    files: 'Files',
+    sentAt: 'Sent at',
+    noEvidence: 'Nothing was sent yet.',
+    evidenceStatus: { WAITING: 'Being sent', SENT: 'Sent', ACCEPTED: 'Taken by the provider', REFUSED: 'Refused' },
+  },
+  statement: {
+    title: 'Statement',
+    first: 'Nothing has moved the balance yet.',
+    currency: 'Currency',
+    type: 'Movement',
+    booked: 'Booked',
+    counterparty: 'Other party',
+    gross: 'Gross',
+    net: 'Net',
+    after: 'Balance after it',
+    zone: (zone: string) => `Days and times are those of ${zone}.`,
+    availableNow: 'Available now',
+    availableAt: (day: string) => `Available on ${day}`,
+    download: 'Download as CSV',
   },
 };
 

@@ -1,12 +1,25 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
 /** Every text of the merchants' console in Brazilian Portuguese. */
 export const merchantsPtBr: MerchantTexts = {
   ...commonPtBr,
   product: 'Gateway',
   reasonFor: 'Motivo, para os seus colegas',
-  nav: { home: 'Início', payments: 'Pagamentos' },
+  nav: {
+    home: 'Início',
+    payments: 'Pagamentos',
+    payouts: 'Payouts',
+    statement: 'Extrato',
+    disputes: 'Disputas',
+    webhooks: 'Webhooks',
+  },
+  states: {
+    ...commonPtBr.states,
+    notFound:
+      'Não existe este registro nesta conta e neste modo. Um registro de teste não se encontra em produção, nem o de produção em teste.',
+  },
   search: {
     label: 'Buscar',
     placeholder: 'Pedido, id fim a fim, dep_…',
@@ -39,6 +52,7 @@ export const merchantsPtBr: MerchantTexts = {
     day: 'Dia',
     latest: 'Últimos pagamentos',
     allPayments: 'Todos os pagamentos',
+    noBalance: 'Nada foi creditado ainda.',
     toDo: 'A fazer',
     dispute: (amount, until, left) => `Uma disputa de ${amount} pode ser respondida até ${until}: restam ${left}.`,
     endpointDisabled: (name) => `O endpoint de webhook “${name}” está desativado: nada é enviado a ele.`,
@@ -52,7 +66,7 @@ export const merchantsPtBr: MerchantTexts = {
       PAID: 'Pago',
       EXPIRED: 'Expirado',
       REFUNDED: 'Devolvido',
-      FAILED: 'Falhou',
+      FAILED: 'Cancelado ou falhou',
     },
     net: 'Creditado',
     refunded: 'Devolvido',
@@ -64,7 +78,22 @@ export const merchantsPtBr: MerchantTexts = {
     description: 'Descrição',
     link: 'Página de pagamento',
     simulate: 'Pagar (TESTE)',
-    cancel: 'Cancelar o pagamento',
+    call: {
+      open: 'Cancelar…',
+      title: 'Cancelar o pagamento',
+      about: 'Não poderá mais ser pago. Dinheiro que chegar mesmo assim volta ao pagador.',
+      keep: 'Manter',
+      confirm: { live: 'Cancelar o pagamento', test: 'Cancelar o pagamento (TESTE)' },
+    },
+    create: {
+      open: 'Novo pagamento',
+      title: 'Novo pagamento',
+      about: 'A página de pagamento pode ser entregue ao pagador na hora.',
+      externalIdHint: 'A sua referência, por exemplo o número do pedido.',
+      amountHint: 'Por exemplo 1.234,56.',
+      noAmount: 'Isto não é um valor.',
+      confirm: { live: 'Criar o pagamento', test: 'Criar o pagamento (TESTE)' },
+    },
     events: {
       created: 'Criado',
       expired: 'Expirado',
@@ -91,13 +120,62 @@ export const merchantsPtBr: MerchantTexts = {
     CONVERSION: 'Conversão',
     ADJUSTMENT: 'Ajuste',
   },
-  webhooks: {
-    title: 'Webhooks',
-    deliveries: 'Entregas',
-    none: 'Nada foi enviado sobre ele.',
-    event: 'Evento',
-    answer: 'Última resposta',
-    next: 'Próxima tentativa',
-    deliveryStatus: { PENDING: 'Enviando', DELIVERED: 'Entregue', FAILED: 'Falhou' },
+  webhooks,
+  payouts: {
+    one: 'Payout',
+    title: 'Payouts',
+    first: 'Nenhum payout ainda.',
+    status: {
+      PENDING: 'Aguarda aprovação',
+      PROCESSING: 'Em processamento',
+      PAID: 'Pago',
+      FAILED: 'Falhou',
+      REJECTED: 'Recusado',
+    },
+    pending: {
+      approval_rule: 'Aguarda o operador do gateway: uma regra pede aprovação.',
+      limit: 'Aguarda o operador do gateway: está acima de um limite da conta.',
+      account_setting: 'Aguarda o operador do gateway, como todo payout desta conta.',
+    },
+    underWay:
+      'Está em andamento. Se o resultado ficar desconhecido, nada é enviado de novo nem devolvido antes de ser certo.',
+    kind: { PLAYER_PAYOUT: 'Para um cliente', SETTLEMENT: 'Para a própria empresa' },
+    returned: 'Devolvido depois',
+    events: { created: 'Criado', paid: 'Pago' },
+  },
+  disputes: {
+    one: 'Disputa',
+    title: 'Disputas',
+    none: (time) => `Nenhuma disputa espera por você. Verificado às ${time}.`,
+    status: { OPEN: 'Aberta', UNDER_ANALYSIS: 'Em análise', WON: 'Ganha', LOST: 'Perdida' },
+    due: 'Provas até',
+    blocked: 'Bloqueado',
+    returned: 'Voltou ao pagador',
+    opened: 'Aberta em',
+    resolved: 'Decidida em',
+    howToAnswer:
+      'Os seus sistemas enviam as provas, por POST /v1/disputes/{id}/evidence. O que acontece com elas aparece aqui.',
+    over: 'O prazo acabou: nada mais pode ser enviado.',
+    evidence: 'Provas',
+    evidenceText: 'Texto',
+    files: 'Arquivos',
+    sentAt: 'Enviada em',
+    noEvidence: 'Nada foi enviado ainda.',
+    evidenceStatus: { WAITING: 'Enviando', SENT: 'Enviada', ACCEPTED: 'Aceita pelo provedor', REFUSED: 'Recusada' },
+  },
+  statement: {
+    title: 'Extrato',
+    first: 'Nada movimentou o saldo ainda.',
+    currency: 'Moeda',
+    type: 'Movimento',
+    booked: 'Lançado',
+    counterparty: 'Outra parte',
+    gross: 'Bruto',
+    net: 'Líquido',
+    after: 'Saldo após',
+    zone: (zone) => `Dias e horários são os de ${zone}.`,
+    availableNow: 'Disponível agora',
+    availableAt: (day) => `Disponível em ${day}`,
+    download: 'Baixar em CSV',
   },
 };

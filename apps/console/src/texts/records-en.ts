@@ -32,8 +32,6 @@ export const disputes = {
   title: 'Disputes',
   status: { OPEN: 'Open', UNDER_ANALYSIS: 'Under analysis', WON: 'Won', LOST: 'Lost' },
   due: 'Evidence until',
-  left: (age: string) => `${age} left`,
-  past: (age: string) => `over for ${age}`,
   blocked: 'Blocked',
   shortfall: 'Not covered',
   returned: 'Gone back',

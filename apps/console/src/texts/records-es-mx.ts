@@ -34,8 +34,6 @@ export const disputes: OperatorTexts['disputes'] = {
   title: 'Disputas',
   status: { OPEN: 'Abierta', UNDER_ANALYSIS: 'En análisis', WON: 'Ganada', LOST: 'Perdida' },
   due: 'Pruebas hasta',
-  left: (age) => `quedan ${age}`,
-  past: (age) => `terminó hace ${age}`,
   blocked: 'Bloqueado',
   shortfall: 'Sin cubrir',
   returned: 'Devuelto',

@@ -40,8 +40,6 @@ export const disputes: OperatorTexts['disputes'] = {
   title: 'Disputas',
   status: { OPEN: 'Aberta', UNDER_ANALYSIS: 'Em análise', WON: 'Ganha', LOST: 'Perdida' },
   due: 'Evidências até',
-  left: (age) => `faltam ${age}`,
-  past: (age) => `encerrado há ${age}`,
   blocked: 'Bloqueado',
   shortfall: 'Sem cobertura',
   returned: 'Devolvido',

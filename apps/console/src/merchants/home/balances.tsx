@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getBalance } from '#src/generated/merchants/sdk.gen.ts';
 import type { Balance, BalanceAmounts, Currency } from '#src/generated/merchants/types.gen.ts';
 import { contract } from '#src/merchants/contract.ts';
+import { currencyOf } from '#src/merchants/home/currencies.ts';
 import { Money } from '#src/money/money.tsx';
 import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
@@ -11,7 +12,6 @@ import styles from './home.module.css';
 
 const refetchMs = 15_000;
 const queryKey = ['balance'] as const;
-const currencies: Readonly<Record<keyof Balance, Currency>> = { brl: 'BRL', mxn: 'MXN', usdt: 'USDT' };
 
 /** What can be spent, what comes free later and what disputes hold, in each currency that the account has. */
 export function Balances() {
@@ -24,7 +24,7 @@ export function Balances() {
     },
     refetchInterval: refetchMs,
   });
-  const rows = Object.entries(currencies).flatMap(([member, currency]) => {
+  const rows = Object.entries(currencyOf).flatMap(([member, currency]) => {
     const amounts = data?.[member as keyof Balance];
     return amounts ? [{ currency, amounts }] : [];
   });
@@ -36,6 +36,7 @@ export function Balances() {
       </header>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data || error ? null : <Skeleton lines={2} />}
+      {data && rows.length === 0 ? <p className={styles['none']}>{texts.home.noBalance}</p> : null}
       {rows.map(({ currency, amounts }) => (
         <Amounts key={currency} currency={currency} amounts={amounts} />
       ))}

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { listDisputes, listWebhooks } from '#src/generated/merchants/sdk.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
+import { rowsMax } from '#src/merchants/list-filters.tsx';
+import { endpointsKey } from '#src/merchants/webhooks/describe-delivery.ts';
 import { formatMoney } from '#src/money/format-money.ts';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -11,11 +14,10 @@ import { formatAge, formatTime } from '#src/texts/time.ts';
 import styles from './home.module.css';
 
 const headers = contract;
-const rowsMax = 200;
 
 interface Task {
   readonly key: string;
-  readonly words: ReactNode;
+  readonly link: ReactNode;
 }
 
 /** What waits for the merchant: disputes to answer, the nearest deadline first, and endpoints that nothing is sent to. */
@@ -33,8 +35,8 @@ export function ToDo() {
         <Failed key={name} error={error} retry={retry} />
       ))}
       <ul className={styles['tasks']}>
-        {tasks.map(({ key, words }) => (
-          <li key={key}>{words}</li>
+        {tasks.map(({ key, link }) => (
+          <li key={key}>{link}</li>
         ))}
       </ul>
     </section>
@@ -56,7 +58,12 @@ function useDisputeTasks() {
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .map(({ id, at, amount }): Task => {
       const words = texts.home.dispute(amount, formatTime(at, language), formatAge(now, at, language));
-      return { key: id, words };
+      const link = (
+        <Link to="/disputes/$id" params={{ id }}>
+          {words}
+        </Link>
+      );
+      return { key: id, link };
     });
   return { name: 'disputes', tasks, error, retry: () => void refetch() };
 }
@@ -65,11 +72,18 @@ function useEndpointTasks() {
   const { texts } = useMerchantTexts();
   const { may } = useWorkplace();
   const { data, error, refetch } = useQuery({
-    queryKey: ['endpoints'],
+    queryKey: endpointsKey,
     queryFn: ({ signal }) => bodyOf(listWebhooks({ query: { limit: rowsMax }, headers, signal })),
     enabled: may('webhooks:read'),
   });
   const disabled = (data?.data ?? []).filter(({ status }) => status === 'disabled');
-  const tasks = disabled.map(({ id, name }): Task => ({ key: id, words: texts.home.endpointDisabled(name) }));
+  const tasks = disabled.map(({ id, name }): Task => {
+    const link = (
+      <Link to="/webhooks/$id" params={{ id }}>
+        {texts.home.endpointDisabled(name)}
+      </Link>
+    );
+    return { key: id, link };
+  });
   return { name: 'endpoints', tasks, error, retry: () => void refetch() };
 }

@@ -1,20 +1,31 @@
+import { useState } from 'react';
 import { listDeposits } from '#src/generated/merchants/sdk.gen.ts';
 import type { DepositStatus } from '#src/generated/merchants/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { PaymentsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
-import { ClearFilters, ownZone, PeriodFilter, TextFilter, useFilter } from '#src/merchants/list-filters.tsx';
+import {
+  ClearFilters,
+  ownZone,
+  PeriodFilter,
+  rowsPerPage,
+  TextFilter,
+  useFilter,
+} from '#src/merchants/list-filters.tsx';
+import { NewPayment } from '#src/merchants/payments/new-payment.tsx';
 import { PaymentTable } from '#src/merchants/payments/payment-table.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
-const rowsPerPage = 50;
-
 /** The payments of the account, newest first. */
 export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
   const { texts } = useMerchantTexts();
   const { payments, facts, records } = texts;
+  const { may } = useWorkplace();
+  const [isOpen, setOpen] = useState(false);
   const filter = useFilter();
   const isFiltered = Object.keys(query).length > 0;
   const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
@@ -30,6 +41,11 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
         <TextFilter label={facts.externalId} name="external_id" value={query.external_id} />
         <PeriodFilter query={query} />
         <ClearFilters query={query} />
+        {may('charges:write') ? (
+          <Button look="primary" onClick={() => setOpen(true)}>
+            {payments.create.open}
+          </Button>
+        ) : null}
       </ListHead>
       <RecordList
         name="payments"
@@ -39,6 +55,7 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
       >
         {(rows) => <PaymentTable rows={rows} />}
       </RecordList>
+      <NewPayment open={isOpen} onClose={() => setOpen(false)} />
     </div>
   );
 }

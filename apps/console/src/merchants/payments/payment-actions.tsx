@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { cancelDeposit, simulateDepositPayment } from '#src/generated/merchants/sdk.gen.ts';
+import { simulateDepositPayment } from '#src/generated/merchants/sdk.gen.ts';
 import type { Deposit } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
+import { CancelPayment } from '#src/merchants/payments/cancel-payment.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -21,16 +22,11 @@ export function PaymentActions({ deposit, queryKey }: PaymentActionsProps) {
   const { may, environment } = useWorkplace();
   const queries = useQueryClient();
   const { id } = deposit;
-  const settled = { onSettled: () => queries.invalidateQueries({ queryKey }) };
   const pay = useMutation({
     mutationFn: () => bodyOf(simulateDepositPayment({ path: { id }, headers: contract, body: {} })),
-    ...settled,
+    onSettled: () => queries.invalidateQueries({ queryKey }),
   });
-  const cancel = useMutation({
-    mutationFn: () => bodyOf(cancelDeposit({ path: { id }, headers: contract })),
-    ...settled,
-  });
-  const error = pay.error ?? cancel.error;
+  const { error } = pay;
   if (deposit.status !== 'PENDING') return error ? <Failed error={error} /> : null;
   return (
     <section className={styles['actions']}>
@@ -47,9 +43,7 @@ export function PaymentActions({ deposit, queryKey }: PaymentActionsProps) {
               {texts.payments.simulate}
             </Button>
           ) : null}
-          <Button look="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            {texts.payments.cancel}
-          </Button>
+          <CancelPayment id={id} queryKey={queryKey} />
         </div>
       ) : null}
       {error ? <Failed error={error} /> : null}

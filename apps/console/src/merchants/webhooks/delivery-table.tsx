@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { Delivery } from '#src/generated/merchants/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { answerOf, toneOf } from '#src/merchants/webhooks/describe-delivery.ts';
@@ -15,7 +16,14 @@ export function DeliveryTable({ rows }: { readonly rows: readonly Delivery[] }) 
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { heading: webhooks.event, show: ({ event }) => <code>{event}</code> },
+        {
+          heading: webhooks.event,
+          show: ({ id, event }) => (
+            <Link to="/deliveries/$id" params={{ id }}>
+              <code>{event}</code>
+            </Link>
+          ),
+        },
         {
           heading: facts.status,
           show: ({ status }) => <Status tone={toneOf[status]} word={webhooks.deliveryStatus[status]} />,

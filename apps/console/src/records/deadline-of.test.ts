@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadlineOf } from '#src/disputes/describe-dispute.ts';
+import { deadlineOf } from '#src/records/deadline-of.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 

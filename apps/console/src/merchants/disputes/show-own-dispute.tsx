@@ -1,0 +1,132 @@
+import { Link } from '@tanstack/react-router';
+import { getDispute } from '#src/generated/merchants/sdk.gen.ts';
+import type { Dispute } from '#src/generated/merchants/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { contract } from '#src/merchants/contract.ts';
+import { evidenceToneOf, toneOf } from '#src/merchants/disputes/describe-own-dispute.ts';
+import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
+import { Money } from '#src/money/money.tsx';
+import { Deadline } from '#src/records/deadline.tsx';
+import { deadlineOf } from '#src/records/deadline-of.ts';
+import { Facts } from '#src/records/facts.tsx';
+import { Empty, Notice } from '#src/records/page-states.tsx';
+import { RecordHeading } from '#src/records/record-heading.tsx';
+import { RecordId } from '#src/records/record-id.tsx';
+import styles from '#src/records/record-page.module.css';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
+import { shortId } from '#src/records/short-id.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import { formatTime } from '#src/texts/time.ts';
+
+/** One dispute: until when it can be answered, what is held for it, and what became of the evidence. */
+export function ShowOwnDispute({ id }: { readonly id: string }) {
+  const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
+  const { disputes } = texts;
+  return (
+    <ShowRecord
+      queryKey={['dispute', id]}
+      read={(signal, headers) => bodyOf(getDispute({ path: { id }, headers: { ...contract, ...headers }, signal }))}
+      heading={(dispute) => (
+        <RecordHeading
+          kind={disputes.one}
+          record={{ ...dispute, amount_cents: dispute.amount }}
+          tone={toneOf[dispute.status]}
+          state={disputes.status[dispute.status]}
+        />
+      )}
+    >
+      {(dispute, now) => (
+        <>
+          <HowToAnswer dispute={dispute} now={now} />
+          <DisputeFacts dispute={dispute} now={now} />
+          <Evidence dispute={dispute} />
+          {may('webhooks:read') ? <RecordDeliveries id={id} state={dispute.status} /> : null}
+        </>
+      )}
+    </ShowRecord>
+  );
+}
+
+interface DisputeProps {
+  readonly dispute: Dispute;
+  readonly now: Date;
+}
+
+/** How a dispute that is open is answered, and that it cannot be any more once its deadline is over. */
+function HowToAnswer({ dispute, now }: DisputeProps) {
+  const { texts } = useMerchantTexts();
+  const deadline = deadlineOf(dispute, now);
+  if (dispute.status !== 'OPEN') return null;
+  return <Notice>{deadline?.isPast === true ? texts.disputes.over : texts.disputes.howToAnswer}</Notice>;
+}
+
+function DisputeFacts({ dispute, now }: DisputeProps) {
+  const { texts, language } = useMerchantTexts();
+  const { disputes, facts, records } = texts;
+  const { currency, deposit_id: depositId, returned } = dispute;
+  const deadline = deadlineOf(dispute, now);
+  const resolved = dispute.resolved_at;
+  return (
+    <Facts
+      facts={[
+        [
+          disputes.due,
+          deadline ? (
+            <span key="due">
+              <Deadline dispute={dispute} now={now} /> {formatTime(deadline.at, language)}
+            </span>
+          ) : null,
+        ],
+        [disputes.blocked, <Money key="blocked" amount={dispute.blocked} currency={currency} />],
+        [disputes.returned, returned === 0 ? null : <Money key="returned" amount={returned} currency={currency} />],
+        [
+          texts.payments.one,
+          <Link key="payment" to="/payments/$id" params={{ id: depositId }}>
+            <code title={depositId}>{shortId(depositId)}</code>
+          </Link>,
+        ],
+        [records.reason, dispute.reason],
+        [facts.externalId, <RecordId key="external" id={dispute.external_id} />],
+        [facts.e2eId, <RecordId key="e2e" id={dispute.e2e_id} />],
+        [disputes.opened, formatTime(new Date(dispute.opened_at), language)],
+        [disputes.resolved, resolved === null ? null : formatTime(new Date(resolved), language)],
+      ]}
+    />
+  );
+}
+
+function Evidence({ dispute: { evidence } }: { readonly dispute: Dispute }) {
+  const { texts, language } = useMerchantTexts();
+  const { disputes, facts, records } = texts;
+  return (
+    <section className={styles['section']}>
+      <h2>{disputes.evidence}</h2>
+      {evidence.length === 0 ? (
+        <Empty>{disputes.noEvidence}</Empty>
+      ) : (
+        <RecordTable
+          caption={disputes.evidence}
+          rows={evidence.map((piece, index) => ({ ...piece, index }))}
+          keyOf={({ index }) => String(index)}
+          columns={[
+            { heading: disputes.evidenceText, show: ({ text }) => text },
+            { heading: disputes.files, align: 'right', show: ({ urls }) => urls.length },
+            {
+              heading: facts.status,
+              show: ({ status }) => <Status tone={evidenceToneOf[status]} word={disputes.evidenceStatus[status]} />,
+            },
+            { heading: records.failure, show: ({ failure_message: failure }) => failure ?? '–' },
+            {
+              heading: disputes.sentAt,
+              show: ({ sent_at: at }) => (at === null ? '–' : formatTime(new Date(at), language)),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}

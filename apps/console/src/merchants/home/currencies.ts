@@ -1,0 +1,4 @@
+import type { Balance, Currency } from '#src/generated/merchants/types.gen.ts';
+
+/** The currency of each member of a balance. */
+export const currencyOf: Readonly<Record<keyof Balance, Currency>> = { brl: 'BRL', mxn: 'MXN', usdt: 'USDT' };

@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import { listPayouts } from '#src/generated/merchants/sdk.gen.ts';
+import type { Payout, PayoutStatus } from '#src/generated/merchants/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import type { OwnPayoutsQuery } from '#src/merchants/addresses.ts';
+import { contract } from '#src/merchants/contract.ts';
+import {
+  ClearFilters,
+  ownZone,
+  PeriodFilter,
+  rowsPerPage,
+  TextFilter,
+  useFilter,
+} from '#src/merchants/list-filters.tsx';
+import { toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
+import { Money } from '#src/money/money.tsx';
+import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { shortId } from '#src/records/short-id.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+
+/** The payouts of the account, newest first. */
+export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
+  const { texts } = useMerchantTexts();
+  const { payouts, facts, records } = texts;
+  const filter = useFilter();
+  const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <div>
+      <ListHead title={payouts.title}>
+        <StateFilter
+          states={Object.keys(payouts.status) as PayoutStatus[]}
+          words={payouts.status}
+          chosen={query.status}
+          onChoose={(status) => filter({ status })}
+        />
+        <TextFilter label={facts.externalId} name="external_id" value={query.external_id} />
+        <PeriodFilter query={query} />
+        <ClearFilters query={query} />
+      </ListHead>
+      <RecordList
+        name="payouts"
+        query={query}
+        read={(signal) => bodyOf(listPayouts({ query: asked, headers: contract, signal }))}
+        empty={() => (isFiltered ? records.empty : payouts.first)}
+      >
+        {(rows) => <PayoutTable rows={rows} />}
+      </RecordList>
+    </div>
+  );
+}
+
+function PayoutTable({ rows }: { readonly rows: readonly Payout[] }) {
+  const { texts, language } = useMerchantTexts();
+  const { payouts, facts } = texts;
+  return (
+    <RecordTable
+      caption={payouts.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: facts.externalId,
+          show: ({ id, external_id: externalId }) => (
+            <Link to="/payouts/$id" params={{ id }}>
+              {externalId}
+            </Link>
+          ),
+        },
+        { heading: facts.status, show: ({ status }) => <Status tone={toneOf[status]} word={payouts.status[status]} /> },
+        {
+          heading: facts.amount,
+          align: 'right',
+          show: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+        },
+        { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
+        { heading: facts.key, show: ({ payout_key: key }) => key },
+        { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+        { heading: facts.record, show: ({ id }) => <code title={id}>{shortId(id)}</code> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rotateWebhookSecret, testWebhook, updateWebhook } from '#src/generated/merchants/sdk.gen.ts';
+import type { Webhook, WebhookStatus } from '#src/generated/merchants/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
+import { Dialog } from '#src/look/dialog.tsx';
+import { Status } from '#src/look/status.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { contract } from '#src/merchants/contract.ts';
+import { answerOf, endpointsKey } from '#src/merchants/webhooks/describe-delivery.ts';
+import { RecoverDeliveries } from '#src/merchants/webhooks/recover-deliveries.tsx';
+import { SecretOnce } from '#src/merchants/webhooks/secret-once.tsx';
+import { Failed } from '#src/records/page-states.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+import styles from './endpoint-actions.module.css';
+
+interface EndpointActionsProps {
+  readonly endpoint: Webhook;
+  readonly queryKey: readonly string[];
+}
+
+const headers = contract;
+
+/** What those may do with an endpoint who may change it: test it, stop it, send what failed once more, change its secret. */
+export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
+  const { texts } = useMerchantTexts();
+  const { webhooks } = texts;
+  const { may } = useWorkplace();
+  const queries = useQueryClient();
+  const [isRecovering, setRecovering] = useState(false);
+  const { id, status } = endpoint;
+  const path = { id };
+  const onSettled = async () => {
+    await queries.invalidateQueries({ queryKey });
+    await queries.invalidateQueries({ queryKey: endpointsKey });
+  };
+  const check = useMutation({ mutationFn: () => bodyOf(testWebhook({ path, headers })) });
+  const change = useMutation({
+    mutationFn: (to: WebhookStatus) => bodyOf(updateWebhook({ path, headers, body: { status: to } })),
+    onSettled,
+  });
+  const rotate = useMutation({ mutationFn: () => bodyOf(rotateWebhookSecret({ path, headers, body: {} })) });
+  if (!may('webhooks:write')) return null;
+  const error = check.error ?? change.error ?? rotate.error;
+  return (
+    <section className={styles['actions']}>
+      <div className={styles['buttons']}>
+        {status === 'enabled' ? (
+          <Button look="primary" busy={check.isPending} onClick={() => check.mutate()}>
+            {webhooks.test}
+          </Button>
+        ) : (
+          <Button look="primary" busy={change.isPending} onClick={() => change.mutate('enabled')}>
+            {webhooks.enable}
+          </Button>
+        )}
+        <Button onClick={() => setRecovering(true)}>{webhooks.recover.open}</Button>
+        <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+          {webhooks.rotate}
+        </Button>
+        {status === 'enabled' ? (
+          <Button look="danger" busy={change.isPending} onClick={() => change.mutate('paused')}>
+            {webhooks.pause}
+          </Button>
+        ) : null}
+      </div>
+      <p role="status" className={styles['result']}>
+        {check.data ? (
+          <>
+            <Status
+              tone={check.data.delivered ? 'good' : 'bad'}
+              word={check.data.delivered ? webhooks.testPassed : webhooks.testFailed}
+            />
+            {` ${answerOf(check.data)} · ${check.data.latency_ms} ms`}
+          </>
+        ) : null}
+      </p>
+      {error ? <Failed error={error} /> : null}
+      <RecoverDeliveries id={id} open={isRecovering} onClose={() => setRecovering(false)} />
+      <Dialog
+        open={rotate.data !== undefined}
+        onClose={() => rotate.reset()}
+        title={webhooks.rotated}
+        about={webhooks.secretAbout}
+      >
+        <SecretOnce secret={rotate.data?.secret ?? ''} onKept={() => rotate.reset()} />
+      </Dialog>
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { eventually } from '@gateway/test-kit';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import { startWebhookReceiver } from './support/webhook-receiver.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+const environments = ['test', 'live'];
+let shop: NewMerchant;
+let flora: Person;
+
+const switchTo = async ({ page }: Person, mode: string) =>
+  await page.getByRole('link', { name: mode, exact: true }).click();
+
+test('a payment is made from the console, handed over by its page, and called off before it is paid', async () => {
+  shop = await pages().edge.newMerchant({ name: 'Loja Azul', payout_limits: { per_payout_cents: 10_000_000 } });
+  flora = await pages().member('flora.reis', [{ accountId: shop.id, roles: ['owner'], environments }]);
+  await signInByLink(flora);
+  await switchTo(flora, 'Test');
+  await go(flora, 'Payments');
+  await press(flora, 'New payment');
+  const dialog = flora.page.getByRole('dialog');
+  await dialog.getByLabel('External id').fill('order-5001');
+  await dialog.getByLabel('Amount').fill('1.234,56');
+  await dialog.getByText('R$1,234.56').waitFor();
+  await inOrder(flora, 'm-new-payment');
+  await dialog.getByRole('button', { name: 'Create the payment (TEST)' }).click();
+  await heading(flora, /1,234\.56/);
+  await main(flora).getByText('Payment page').waitFor();
+  await focusIsKept(flora);
+  await press(flora, 'Cancel…');
+  await inOrder(flora, 'm-cancel-payment');
+  await press(flora, 'Cancel the payment (TEST)');
+  await main(flora).getByText('Canceled or failed', { exact: true }).first().waitFor();
+  await focusIsKept(flora);
+  expect((await shop.test.get('/v1/deposits?external_id=order-5001')).body.data[0].status).toBe('FAILED');
+});
+
+test('finance sees what is available, pending and blocked add up, and the statement as a file adds up to the balance', async () => {
+  const { test: client } = shop;
+  const { id } = (await client.post('/v1/deposits', { amount_cents: 100_000, external_id: 'order-6001' })).body;
+  expect((await client.post(`/v1/test/deposits/${id}/pay`)).status).toBe(200);
+  const payout = { amount_cents: 12_500, external_id: 'out-6001', pix_key: 'maria@example.com', pix_key_type: 'email' };
+  const recipient = { name: 'Maria da Silva', document: '52998224725' };
+  expect((await client.post('/v1/payouts', { ...payout, recipient })).status).toBe(201);
+  await eventually(async () => {
+    const { data } = (await client.get('/v1/payouts?external_id=out-6001')).body;
+    expect(data[0].status).toBe('PAID');
+  });
+  await go(flora, 'Home');
+  await main(flora).getByText('Available', { exact: true }).waitFor();
+  const amounts = (await client.get('/v1/balance')).body.brl as Record<string, number>;
+  const [available = 0, pending = 0, blocked = 0, total] = ['available', 'pending', 'blocked', 'total'].map(
+    (name) => amounts[`${name}_cents`],
+  );
+  expect(available + pending + blocked).toBe(total);
+  await main(flora).getByText('R$875.00').first().waitFor();
+  await inOrder(flora, 'm-home-money');
+
+  await go(flora, 'Statement');
+  await main(flora).getByRole('link', { name: 'out-6001' }).first().waitFor();
+  await main(flora).getByText('Available now').waitFor();
+  await inOrder(flora, 'm-statement');
+  const saved = flora.page.waitForEvent('download');
+  await press(flora, 'Download as CSV');
+  const file = await readFile(await (await saved).path(), 'utf8');
+  const [head = '', ...rows] = file.trim().split('\n');
+  const at = head.split(',').indexOf('net');
+  const cents = rows.map((row) => Math.round(Number(row.split(',')[at]) * 100));
+  expect(cents.reduce((sum, each) => sum + each, 0)).toBe(available);
+  // What leaves the console as a file has the names as they are.
+  expect(file).toContain('Maria da Silva');
+});
+
+test('a payout is found in its list by its state, with its recipient masked and its movements', async () => {
+  await go(flora, 'Payouts');
+  await main(flora).getByLabel('Status').selectOption('Paid');
+  await main(flora).getByRole('link', { name: 'out-6001' }).click();
+  await heading(flora, /125\.00/);
+  await main(flora).getByText('M*** d*** S***').waitFor();
+  await main(flora).getByRole('listitem').getByText('Payout', { exact: true }).waitFor();
+  expect(await main(flora).innerText()).not.toContain('maria@example.com');
+  await focusIsKept(flora);
+  await inOrder(flora, 'm-payout');
+  await flora.page.goBack();
+  await heading(flora, 'Payouts');
+  expect(new URL(flora.page.url()).search).toBe('?status=PAID');
+  await inOrder(flora, 'm-payouts');
+});
+
+test('a dispute stands under what is to be done with the time that is left, and leads to its payment', async () => {
+  const { data } = (await shop.test.get('/v1/deposits?external_id=order-6001')).body;
+  expect((await shop.test.post(`/v1/test/deposits/${data[0].id}/dispute`, {})).status).toBe(200);
+  await go(flora, 'Home');
+  const task = main(flora).getByRole('link', { name: /^A dispute over/ });
+  await task.waitFor();
+  await inOrder(flora, 'm-home-dispute');
+  await task.click();
+  await heading(flora, /1,000\.00/);
+  await main(flora).getByText('Nothing was sent yet.').waitFor();
+  await focusIsKept(flora);
+  await inOrder(flora, 'm-dispute');
+  await main(flora).getByRole('link', { name: /^dep_/ }).click();
+  await main(flora).getByText('Blocked by a dispute').or(main(flora).getByText('Payment credited')).first().waitFor();
+  await go(flora, 'Disputes');
+  await main(flora)
+    .getByRole('row')
+    .getByText(/ left$/)
+    .waitFor();
+  await inOrder(flora, 'm-disputes');
+});
+
+test('a developer registers an endpoint, tests it, breaks it, sees the attempts, mends it and has it sent again', async () => {
+  let status = 200;
+  await using receiver = await startWebhookReceiver(() => status);
+  await go(flora, 'Webhooks');
+  await main(flora).getByText('No endpoint yet.').waitFor();
+  await inOrder(flora, 'm-webhooks-first');
+  await press(flora, 'New endpoint');
+  const dialog = flora.page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('loja');
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await inOrder(flora, 'm-webhook-new');
+  await press(flora, 'Create the endpoint');
+  await press(flora, 'Confirm with a passkey');
+  await dialog
+    .getByText(/^whsec_/)
+    .or(dialog.locator('code'))
+    .first()
+    .waitFor();
+  await press(flora, 'I have kept them');
+  await main(flora).getByRole('link', { name: 'loja' }).click();
+  await heading(flora, 'loja');
+  await press(flora, 'Send a test');
+  await main(flora).getByText('Taken', { exact: true }).waitFor();
+  await inOrder(flora, 'm-webhook');
+
+  status = 500;
+  await shop.test.post('/v1/deposits', { amount_cents: 4_200, external_id: 'order-7001' });
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
+  await flora.page.reload();
+  await main(flora).getByRole('link', { name: 'deposit.pending' }).click();
+  await heading(flora, 'deposit.pending');
+  await main(flora).getByRole('row').getByText(/500/).first().waitFor();
+  await inOrder(flora, 'm-delivery-failing');
+
+  status = 200;
+  await press(flora, 'Resend now');
+  await main(flora).getByText('Delivered', { exact: true }).waitFor();
+  await focusIsKept(flora);
+  await inOrder(flora, 'm-delivery');
+  await flora.page.goBack();
+  await press(flora, 'Recover…');
+  await inOrder(flora, 'm-recover');
+  await press(flora, 'Send them again');
+  await dialog.getByText(/deliveries are sent again/).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await focusIsKept(flora);
+});
+
+test('a person sees no more of an account than their roles there allow', async () => {
+  const rui = await pages().member('rui.melo', [{ accountId: shop.id, roles: ['approver'], environments }]);
+  await signInByLink(rui);
+  await switchTo(rui, 'Test');
+  await heading(rui, 'Your sign-in');
+  await go(rui, 'Payments');
+  await main(rui).getByRole('link', { name: 'order-5001' }).waitFor();
+  expect(await rui.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+  expect(await rui.page.getByRole('button', { name: 'New payment' }).count()).toBe(0);
+  await go(rui, 'Statement');
+  await main(rui).getByText('Available now').waitFor();
+  expect(await rui.page.getByRole('button', { name: 'Download as CSV' }).count()).toBe(0);
+  await inOrder(rui, 'm-statement-approver');
+});

@@ -1,0 +1,22 @@
+import type { Person } from './console-pages.ts';
+
+/** Waits for the page of that name. */
+export const heading = ({ page }: Person, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+export const press = async ({ page }: Person, name: string | RegExp) =>
+  await page.getByRole('button', { name }).click();
+/** By the navigation. */
+export const go = async ({ page }: Person, name: string) =>
+  await page.getByRole('navigation', { name: 'Gateway' }).getByRole('link', { name }).click();
+export const main = ({ page }: Person) => page.getByRole('main');
+
+/** Signs in by the printed link, and adds a passkey. */
+export async function signInByLink(person: Person): Promise<void> {
+  await person.page.goto(person.link);
+  await heading(person, 'Welcome');
+  await press(person, 'Sign in');
+  await heading(person, 'Your sign-in');
+  await person.page.getByLabel('Name of the device').fill('laptop');
+  await press(person, 'Add a passkey');
+  await person.page.getByRole('rowheader', { name: 'laptop' }).waitFor();
+}
