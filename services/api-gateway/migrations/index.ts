@@ -27,6 +27,7 @@ import { ownReferences } from './0024-own-references.ts';
 import { payoutsWithinLimit } from './0025-payouts-within-limit.ts';
 import { proposalsOfPeople } from './0026-proposals-of-people.ts';
 import { payoutsByTwo } from './0028-payouts-by-two.ts';
+import { teamApprovals } from './0029-team-approvals.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly SqlMigration[] = [
   payoutsWithinLimit,
   proposalsOfPeople,
   payoutsByTwo,
+  teamApprovals,
 ];

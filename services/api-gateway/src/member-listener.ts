@@ -10,10 +10,10 @@ import { languageFor } from '#src/http/preferred-language.ts';
 import type { Admission } from '#src/limits/admission.ts';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
 import { authenticateMember, type Member, type MemberGuards } from '#src/members/authenticate-member.ts';
-import { authorizeMember, memberRoutes, type MemberRow } from '#src/members/for-members.ts';
+import { authorizeMember, memberRoutes } from '#src/members/for-members.ts';
+import type { MemberRow, MemberServices } from '#src/members/member-endpoint.ts';
 import { ownAccountEndpoints } from '#src/members/own-accounts.ts';
 import { admitting } from '#src/merchant/admit-request.ts';
-import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import { askedIn, digestBodies } from '#src/sessions/confirmations.ts';
 import { serveSessions } from '#src/sign-in/serve-sessions.ts';
 
@@ -22,7 +22,7 @@ export interface MemberListenerOptions {
   readonly guards: MemberGuards;
   readonly open: OpenLimits;
   readonly admission: Admission;
-  readonly services: ApiServices<MerchantServices>;
+  readonly services: ApiServices<MemberServices>;
   /** The merchants' console; undefined where it is not served. */
   readonly pages: ServedConsole | undefined;
   readonly trustedProxies: readonly string[];
@@ -66,7 +66,7 @@ export function createMemberListener(options: MemberListenerOptions): Listener {
       members.set(request, await authenticateMember(guards, request, reply));
     });
     digestBodies(scope);
-    registerEndpoints<MerchantServices, MemberRow>(scope, memberRoutes, {
+    registerEndpoints<MemberServices, MemberRow>(scope, memberRoutes, {
       caller: (request) => callOf(request, memberOf(request)),
       authorize: (request, row) => authorizeMember(memberOf(request), row),
       admit: admitting(options.admission),

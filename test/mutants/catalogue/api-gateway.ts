@@ -475,7 +475,8 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G83',
     file: 'services/api-gateway/src/approvals/decide-approval.ts',
-    replaced: 'if (approval) await person.requireSecondTo(approval.proposedByPerson ?? null);',
+    replaced:
+      'if (approval && isWithinReach(act, approval)) await person.requireSecondTo(approval.proposedByPerson ?? null);',
     by: '',
     test: 'services/api-gateway/test/sign-in/two-people.test.ts',
     named: 'neither the proposer decides, nor a person whom the proposer has invited, nor by another session',

@@ -12,13 +12,14 @@ import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
 import { reconciler } from './reconciler.ts';
 import { runtime } from './runtime.ts';
+import { teams } from './teams.ts';
 import { typescriptSdk } from './typescript-sdk.ts';
 import { webhooks } from './webhooks.ts';
 import { witnesses } from './witnesses.ts';
 
 /** The faults of each workspace, under its name. */
 export const catalogue = {
-  'api-gateway': apiGateway,
+  'api-gateway': [...apiGateway, ...teams],
   compat,
   deposits,
   identity,

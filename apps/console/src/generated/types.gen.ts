@@ -38,6 +38,10 @@ export type Account = {
     rate_limit: RateLimit;
     payout_limits: PayoutLimits;
     /**
+     * Payouts and refunds that people of the account ask for above it, in cents, take a second of them; null: none does.
+     */
+    team_approval_over_cents: number | null;
+    /**
      * The stricter one of what is frozen; null when nothing is.
      */
     frozen: AccountFreeze | null;
@@ -74,6 +78,10 @@ export type AccountCreate = {
      */
     auto_approve_payouts?: boolean;
     fees?: FeesUpdate;
+    /**
+     * Payouts and refunds that people of the account ask for above it, in cents, take a second of them; 0 is all, null none.
+     */
+    team_approval_over_cents?: number | null;
     /**
      * For how many days deposits are retained before they can be spent.
      */
@@ -181,6 +189,10 @@ export type AccountUpdate = {
      */
     auto_approve_payouts?: boolean;
     fees?: FeesUpdate;
+    /**
+     * Payouts and refunds that people of the account ask for above it, in cents, take a second of them; 0 is all, null none.
+     */
+    team_approval_over_cents?: number | null;
     /**
      * For how many days deposits are retained before they can be spent.
      */

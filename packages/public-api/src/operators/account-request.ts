@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requestText, apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
 import { freezeLevelSchema, rateLimitSchema } from '@gateway/contracts/accounts';
-import { amountSchema, type Currency, feeScheduleSchema } from '@gateway/money';
+import { amountMax, amountSchema, type Currency, feeScheduleSchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
 
@@ -50,6 +50,15 @@ const settings = {
     })
     .meta({ id: 'FeesUpdate', description: 'What the gateway keeps.' })
     .optional(),
+  team_approval_over_cents: z
+    .int()
+    .min(0)
+    .max(amountMax)
+    .nullable()
+    .optional()
+    .describe(
+      'Payouts and refunds that people of the account ask for above it, in cents, take a second of them; 0 is all, null none.',
+    ),
   retention_days: z
     .int()
     .min(0)

@@ -93,6 +93,10 @@ export const accountResourceSchema = z
           .describe('The limits of payouts in MXN, in centavos; left out where MXN has those beside it.'),
       })
       .meta({ id: 'PayoutLimits', description: 'Above which amounts payouts wait for approval.' }),
+    team_approval_over_cents: count(
+      'Payouts and refunds that people of the account ask for above it, in cents, take a second of them; null: none does.',
+      0,
+    ).nullable(),
     frozen: operatorFreezeSchema
       .extend({ environment: environmentSchema.nullable().describe('Null when both environments are frozen alike.') })
       .meta({ id: 'AccountFreeze', description: 'A freeze, and the environment that it stops.' })
@@ -125,10 +129,14 @@ export function presentOwnAccount({ account, environment, apiVersion, frozen }: 
 interface AccountFacts {
   /** Unix seconds. */
   readonly createdAt: number;
+  readonly teamApprovalOverCents: number | null;
   readonly frozen: Readonly<Record<Environment, OperatorFreeze | null>>;
 }
 
-export function presentAccount(account: Account, { createdAt, frozen }: AccountFacts): AccountResource {
+export function presentAccount(
+  account: Account,
+  { createdAt, frozen, teamApprovalOverCents }: AccountFacts,
+): AccountResource {
   return {
     id: account.id,
     object: 'account',
@@ -139,6 +147,7 @@ export function presentAccount(account: Account, { createdAt, frozen }: AccountF
     retention_days: account.retentionDays,
     rate_limit: { per_second: account.rateLimit.perSecond, burst: account.rateLimit.burst },
     payout_limits: presentPayoutLimits(account),
+    team_approval_over_cents: teamApprovalOverCents,
     frozen: stricterOf(frozen),
     frozen_environments: frozen,
     created_at: createdAt,

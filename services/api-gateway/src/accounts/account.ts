@@ -45,6 +45,8 @@ export const AccountEntity = defineEntity({
     payoutLimit: p.bigint('number').nullable(),
     /** Payouts beyond this sum within a day wait for approval. */
     payoutDayLimit: p.bigint('number').nullable(),
+    /** Payouts and refunds by people above it, in cents of BRL, take a second of them; null: none does. */
+    teamApprovalOver: p.bigint('number').nullable(),
     /** Of the currencies that have fees or limits of their own. */
     currencyTerms: p.json<Partial<Record<Currency, OwnTerms>>>(),
     frozenLive: p.json<AccountFreeze>().nullable(),
@@ -58,7 +60,10 @@ export const AccountEntity = defineEntity({
 export type AccountEntity = InferEntity<typeof AccountEntity>;
 
 /** The columns of one account, as the unit of work and plain SQL (`accountFromRow`) both have them. */
-type AccountColumns = Omit<AccountEntity, 'frozenLive' | 'frozenTest' | 'version' | 'createdAt' | 'updatedAt'>;
+type AccountColumns = Omit<
+  AccountEntity,
+  'teamApprovalOver' | 'frozenLive' | 'frozenTest' | 'version' | 'createdAt' | 'updatedAt'
+>;
 
 export function toAccount(columns: AccountColumns): Account {
   const currencies = Object.entries(columns.currencyTerms).map(([currency, own]) => {
@@ -121,6 +126,7 @@ const defaults = {
   rateBurst: 200,
   payoutLimit: null,
   payoutDayLimit: null,
+  teamApprovalOver: 0,
   currencyTerms: {},
   frozenLive: null,
   frozenTest: null,
@@ -152,6 +158,7 @@ export function changedColumns(
     rateBurst: patch.rate_limit?.burst,
     payoutLimit: patch.payout_limits?.per_payout_cents,
     payoutDayLimit: patch.payout_limits?.per_day_cents,
+    teamApprovalOver: patch.team_approval_over_cents,
     currencyTerms: changedTerms(patch, currencyTerms),
   });
 }

@@ -32,7 +32,11 @@ export async function createAccount(
 
 export function accountResourceOf(account: AccountEntity): AccountResource {
   const createdAt = Math.floor(account.createdAt.getTime() / 1_000);
-  return presentAccount(toAccount(account), { createdAt, frozen: freezesOf(account) });
+  return presentAccount(toAccount(account), {
+    createdAt,
+    frozen: freezesOf(account),
+    teamApprovalOverCents: account.teamApprovalOver ?? null,
+  });
 }
 
 /** Learns of changed accounts once they are committed, so that what it remembers of them is dropped. */
@@ -46,9 +50,15 @@ export interface AccountChange {
   readonly reason: string | null;
 }
 
+const moneyHolders: ReadonlySet<string> = new Set([
+  'payout_limits',
+  'auto_approve_payouts',
+  'team_approval_over_cents',
+]);
+
 /** What an operator on duty may change alone, as long as it lets less money leave than before. */
 function holdsMoneyBack(patch: AccountPatch): boolean {
-  return Object.keys(patch).every((name) => name === 'payout_limits' || name === 'auto_approve_payouts');
+  return Object.keys(patch).every((name) => moneyHolders.has(name));
 }
 
 /** Either the account as it is from now on, or the proposal another operator has to approve. */
@@ -116,6 +126,9 @@ function needsSecondPerson(account: AccountEntity, patch: AccountPatch): boolean
   const [before, after] = [toAccount(account), toAccount({ ...account, ...wanted })];
   return (
     (wanted.autoApprovePayouts === true && !account.autoApprovePayouts) ||
+    // What two of the account's people decide is decided by one of them from then on.
+    (wanted.teamApprovalOver !== undefined &&
+      isRaised(account.teamApprovalOver ?? null, wanted.teamApprovalOver ?? null)) ||
     currencySchema.options.some((currency) => givesMore(termsOf(before, currency), termsOf(after, currency))) ||
     // The first document is registered; another one redirects settlements, also by way of none.
     (wanted.document !== undefined && (account.document ?? null) !== null && wanted.document !== account.document)

@@ -4,17 +4,29 @@ import type { Tx } from '@gateway/persistence';
 import type { ApprovalKind, ApprovalResource, ApprovalState } from '@gateway/public-api';
 import type { OperatorAct } from '#src/approvals/audit.ts';
 
-/** A change proposed by one operator, for another to decide. */
+/** What the people of one account propose and decide among themselves; no operator does either. */
+export type TeamKind = 'team.payouts' | 'team.refund';
+export const teamKinds: readonly TeamKind[] = ['team.payouts', 'team.refund'];
+
+export type AnyKind = ApprovalKind | TeamKind;
+
+export function isTeamKind(kind: AnyKind): kind is TeamKind {
+  return (teamKinds as readonly AnyKind[]).includes(kind);
+}
+
+/** A change proposed by one person, for another to decide: operators, or two of the people of one account. */
 export const ApprovalEntity = defineEntity({
   name: 'Approval',
   tableName: 'approval',
   properties: {
     id: p.string().primary(),
-    kind: p.string().$type<ApprovalKind>(),
+    kind: p.string().$type<AnyKind>(),
     environment: p.string().$type<Environment>().nullable(),
     accountId: p.string().nullable(),
     target: p.string(),
     request: p.json<Record<string, unknown>>(),
+    /** SHA-256 of the request as it was proposed; null in records of earlier versions. */
+    requestDigest: p.string().nullable(),
     before: p.json<Record<string, unknown>>().nullable(),
     reason: p.string().nullable(),
     state: p.string().$type<ApprovalState>(),
@@ -69,14 +81,14 @@ export interface ApprovalRules {
 }
 
 /** Every kind has its rules. */
-export type RulesByKind = Readonly<Record<ApprovalKind, ApprovalRules>>;
+export type RulesByKind = Readonly<Record<AnyKind, ApprovalRules>>;
 
-/** An approval as the audit trail has it, and every operator sees it. */
+/** An approval as the audit trail has it, and all who may decide it see it. Operators are shown none of a team's kind. */
 export function presentApproval(approval: Approval): ApprovalResource {
   return {
     id: approval.id,
     object: 'approval',
-    kind: approval.kind,
+    kind: approval.kind as ApprovalKind,
     environment: approval.environment ?? null,
     account_id: approval.accountId ?? null,
     target: approval.target,

@@ -3,6 +3,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
 import type { OperatorPermission } from '@gateway/contracts/identity';
 import { NoAnswerError } from '@gateway/messaging';
+import type { Environment } from '@gateway/contracts/values';
 import { isId, newId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
 
@@ -45,6 +46,13 @@ export interface OperatorAct {
   readonly responsible?: string | null;
   /** Of a person who signed in. */
   readonly person?: ActingPerson;
+  /** Of one of a merchant's people: the account and the environment in which they act, and beyond which they reach nothing. */
+  readonly team?: Team;
+}
+
+export interface Team {
+  readonly accountId: string;
+  readonly environment: Environment;
 }
 
 interface ActingPerson {
@@ -164,7 +172,7 @@ const recordReadMs = 2_000;
 export function recordAudit(tx: Tx, act: OperatorAct, change: AuditedChange & { readonly id?: string }): void {
   tx.em.create(AuditEntity, {
     id: newId('audit'),
-    operator: act.operator,
+    operator: auditedName(act),
     kind: 'change',
     filter: null,
     records: null,
@@ -173,6 +181,11 @@ export function recordAudit(tx: Tx, act: OperatorAct, change: AuditedChange & { 
     ...change,
     accountId: accountOf(change),
   });
+}
+
+/** The names of a merchant's people are their own: with `merchant:` before them, they are no operator's. */
+function auditedName({ operator, team }: OperatorAct): string {
+  return team ? `${merchantName}:${operator}` : operator;
 }
 
 function accountOf({ accountId, target, before, after }: Omit<AuditedChange, 'action'>): string | null {
@@ -194,7 +207,7 @@ export async function recordRead(database: Database, act: OperatorAct, read: Aud
   const written = database.query(
     `insert into audit (id, kind, operator, action, target, account_id, filter, records, request_id, created_at)
      values ($1, 'read', $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id, act.operator, read.action, read.target, read.accountId, read.filter, read.records, act.requestId, act.at],
+    [id, auditedName(act), read.action, read.target, read.accountId, read.filter, read.records, act.requestId, act.at],
   );
   const late = new AbortController();
   const tooLate = sleep(recordReadMs, undefined, late).then(() => {

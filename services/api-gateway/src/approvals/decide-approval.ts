@@ -2,7 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { isId } from '@gateway/money';
 import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
-import { type Approval, ApprovalEntity, presentApproval, type RulesByKind } from '#src/approvals/approval.ts';
+import {
+  type Approval,
+  ApprovalEntity,
+  isTeamKind,
+  presentApproval,
+  type RulesByKind,
+} from '#src/approvals/approval.ts';
 import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { type CarriedOut, carryOut } from '#src/approvals/carry-out.ts';
 import { requireConfirmed, requireDecider } from '#src/approvals/permissions.ts';
@@ -38,19 +44,23 @@ export async function approve(services: ApprovalServices, act: OperatorAct, deci
     });
   if (claimed.state === 'APPLIED') return { approval: claimed, shownOnce: {} };
   if (claimed.state !== 'APPLYING') throw notOpen(claimed);
+  // A team's approval has several steps, which one attempt at a time goes through: the first one, or `keepApprovals`.
+  const isUnderWay = claimed.attemptedAt?.getTime() !== act.at.getTime();
+  if (act.team && isUnderWay) return { approval: claimed, shownOnce: {} };
   return await carryOut(services, claimed);
 }
 
 /** The proposer never changes, so it may be asked before the approval is locked. */
-async function requireSecond(database: Database, { person }: OperatorAct, id: string): Promise<void> {
+async function requireSecond(database: Database, act: OperatorAct, id: string): Promise<void> {
+  const { person } = act;
   if (!person) return;
   const approval = await database.reader().findOne(ApprovalEntity, { id });
-  if (approval) await person.requireSecondTo(approval.proposedByPerson ?? null);
+  if (approval && isWithinReach(act, approval)) await person.requireSecondTo(approval.proposedByPerson ?? null);
 }
 
 /** From here on the approver is known, whatever becomes of the change. */
 async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason }: Decision): Promise<Approval> {
-  const approval = await lockApproval(tx, id);
+  const approval = await lockWithinReach(tx, act, id);
   requireDecider(act, approval.kind);
   const isOpen = approval.state === 'PROPOSED' || approval.state === 'APPLYING';
   if (isOpen && approval.proposedBy === act.operator) {
@@ -89,7 +99,7 @@ export async function endProposal(
 ): Promise<Approval> {
   if (!isId('approval', id)) throw new NotFoundError('approval');
   const ended = await database.transaction(async (tx) => {
-    const approval = await lockApproval(tx, id);
+    const approval = await lockWithinReach(tx, act, id);
     if (approval.state !== 'PROPOSED') throw notOpen(approval);
     requireRole(approval, act, wanted);
     if (approval.expiresAt <= act.at) return await expire(tx, rules, approval, act.at);
@@ -158,6 +168,21 @@ export async function expire(tx: Tx, rules: RulesByKind, approval: ApprovalEntit
     after: presentApproval(approval),
   });
   return approval;
+}
+
+async function lockWithinReach(tx: Tx, act: OperatorAct, id: string): Promise<ApprovalEntity> {
+  const approval = await lockApproval(tx, id);
+  if (!isWithinReach(act, approval)) throw new NotFoundError('approval');
+  return approval;
+}
+
+/** The people of an account reach what was proposed in it, in the environment they act in; operators only what operators did. */
+export function isWithinReach(
+  { team }: Pick<OperatorAct, 'team'>,
+  { kind, accountId, environment }: Approval,
+): boolean {
+  if (!team) return !isTeamKind(kind);
+  return isTeamKind(kind) && accountId === team.accountId && environment === team.environment;
 }
 
 /** @throws NotFoundError */

@@ -30,11 +30,22 @@ async function finishApprovals(services: ApprovalServices, now: Date, logger: Lo
   const unfinished = await services.database.reader().find(ApprovalEntity, where, options);
   if (unfinished.length === 0) return false;
   const ids = unfinished.map(({ id }) => id);
-  await services.database.query(`update approval set attempted_at = $2 where id = any($1::text[])`, [ids, now]);
-  const answers = await Promise.allSettled(unfinished.map((approval) => carryOut(services, approval)));
+  // Of several gateways one goes on with it.
+  const taken = await services.database.query<{ readonly id: string }>(
+    `update approval set attempted_at = $2
+      where id = any($1::text[]) and state = 'APPLYING' and attempted_at < $3 returning id`,
+    [ids, now, before],
+  );
+  const own = unfinished.filter((approval) => taken.some(({ id }) => id === approval.id));
+  const answers = await Promise.allSettled(
+    own.map(async (approval) => {
+      approval.attemptedAt = now;
+      return await carryOut(services, approval);
+    }),
+  );
   for (const [index, answer] of answers.entries()) {
     if (answer.status === 'rejected') {
-      logger.warn({ err: answer.reason as unknown, approvalId: ids[index] }, 'an approval is not carried out yet');
+      logger.warn({ err: answer.reason as unknown, approvalId: own[index]?.id }, 'an approval is not carried out yet');
     }
   }
   return unfinished.length === batchMax;

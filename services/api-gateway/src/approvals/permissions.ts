@@ -1,6 +1,6 @@
 import { DomainError } from '@gateway/contracts/errors';
 import type { OperatorPermission } from '@gateway/contracts/identity';
-import type { ApprovalKind } from '@gateway/public-api';
+import type { AnyKind } from '#src/approvals/approval.ts';
 import type { OperatorAct } from '#src/approvals/audit.ts';
 
 interface Needed {
@@ -12,7 +12,7 @@ const money: Needed = { propose: 'money:propose', decide: 'money:decide' };
 const accounts: Needed = { propose: 'accounts:propose', decide: 'accounts:decide' };
 
 /** What it takes to propose a kind of change, and to decide it. A kind without a row does not compile. */
-const neededByKind: Readonly<Record<ApprovalKind, Needed>> = {
+const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'account.unfreeze': accounts,
   'account.update': accounts,
   'adjustment.apply': money,
@@ -30,16 +30,19 @@ const neededByKind: Readonly<Record<ApprovalKind, Needed>> = {
   'provider.update': money,
   'refund.resolve': money,
   'statement-mapping.approve': money,
+  // The permissions of the same names in the account.
+  'team.payouts': money,
+  'team.refund': money,
   'unread-item.dismiss': money,
 };
 
 /** @throws DomainError PERMISSION_DENIED */
-export function requireProposer(act: OperatorAct, kind: ApprovalKind): void {
+export function requireProposer(act: OperatorAct, kind: AnyKind): void {
   requirePermission(act, neededByKind[kind].propose);
 }
 
 /** @throws DomainError PERMISSION_DENIED */
-export function requireDecider(act: OperatorAct, kind: ApprovalKind): void {
+export function requireDecider(act: OperatorAct, kind: AnyKind): void {
   requirePermission(act, neededByKind[kind].decide);
 }
 

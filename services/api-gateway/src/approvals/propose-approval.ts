@@ -3,10 +3,10 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
-import type { ApprovalKind } from '@gateway/public-api';
-import { ApprovalEntity, presentApproval } from '#src/approvals/approval.ts';
+import { type AnyKind, ApprovalEntity, presentApproval } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { requireConfirmed, requireProposer } from '#src/approvals/permissions.ts';
+import { digestOfRequest } from '#src/approvals/request-digest.ts';
 
 /** How long a proposal waits for another operator: over a week-end. */
 const lifetimeMs = 72 * 3_600_000;
@@ -14,7 +14,7 @@ const lifetimeMs = 72 * 3_600_000;
 export interface Proposal {
   /** Given where another service has to know it before. */
   readonly id?: string;
-  readonly kind: ApprovalKind;
+  readonly kind: AnyKind;
   readonly environment: Environment | null;
   readonly accountId: string | null;
   readonly target: string;
@@ -36,6 +36,7 @@ export function proposeApproval(tx: Tx, act: OperatorAct, proposal: Proposal): A
     id: newId('approval'),
     ...proposal,
     request: { ...proposal.request },
+    requestDigest: digestOfRequest(proposal.request),
     before: proposal.before && { ...proposal.before },
     state: 'PROPOSED',
     proposedBy: act.operator,

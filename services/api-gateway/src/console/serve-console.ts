@@ -30,6 +30,8 @@ const pageHeaders = {
 const loopbackAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]']);
 /** Below them are operations and files: what is not there is no page. */
 const noPages = /^\/(?:ops|v1|assets)(?:\/|$)/;
+/** Operations of the merchants' console at addresses that are also those of its pages: browsers that open one get the page. */
+const pagesAndOperations = /^\/(?:approvals|team)(?:[/?]|$)/;
 
 /**
  * Serves a console: its page at every address that is no other route, since the page itself knows its addresses, and the
@@ -43,7 +45,7 @@ export function serveConsole(app: FastifyInstance, { files, origin }: ServedCons
     return sendAsset(request, reply, asset);
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || !asksForPage(request)) return undefined;
+    if (!(request.is404 || pagesAndOperations.test(request.url)) || !asksForPage(request)) return undefined;
     const elsewhere = addressByName(request, new URL(origin));
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 302);
     return sendTagged(request, reply.code(200).headers(pageHeaders), files.page);

@@ -20,6 +20,8 @@ import type { SessionGuard } from '#src/sessions/session-guard.ts';
 /** A person of a merchant's account, in the one account and the one environment of the request. */
 export interface Member {
   readonly person: Person;
+  /** As proposals and the audit trail have it. */
+  readonly name: string;
   readonly accountId: string;
   readonly environment: Environment;
   /** Whether the roles in that account give a permission in that environment. */
@@ -53,6 +55,7 @@ export async function authenticateMember(
   admitCaller(limits, caller, { request, reply });
   return {
     person: { id: session.personId, sessionId: session.id, keepToken },
+    name: session.personName,
     accountId,
     environment,
     may: (permission) => isGiven(merchantGrant(membership.roles, permission), environment),

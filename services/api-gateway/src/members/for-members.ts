@@ -1,32 +1,30 @@
 import { Readable } from 'node:stream';
 import { DomainError } from '@gateway/contracts/errors';
-import type { MerchantPermission } from '@gateway/contracts/identity';
 import type { Askable } from '@gateway/messaging';
 import type { Answer } from '#src/http/endpoint.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
+import type { MemberCall, MemberRow, MemberServices } from '#src/members/member-endpoint.ts';
+import { moneyOperations } from '#src/members/propose-money.ts';
 import { sessionOperations } from '#src/members/session-operations.ts';
-import type { MerchantCall, MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
+import { teamApprovalEndpoints } from '#src/members/team-approvals.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
-import { type Asked, challenge, confirmed } from '#src/sessions/confirmations.ts';
+import { challenge, confirmed } from '#src/sessions/confirmations.ts';
 import { fileForExporters, isJsonBytes, maskedAnswer } from '#src/sessions/shown-answer.ts';
 
-/** An operation of the merchant API as people use it. */
-export interface MemberRow extends MerchantEndpointRow {
-  readonly permission: MerchantPermission;
-}
-
-type MemberCall = MerchantCall & { readonly member: Member; readonly asked: Asked };
-
-/** What a session reaches of the merchant API. */
-export const memberRoutes: readonly MemberRow[] = merchantRoutes.flatMap((row) => {
+/** What a session reaches of the merchant API; what takes money out of the balance as a proposal to a second person. */
+const ofMerchantApi: readonly MemberRow[] = merchantRoutes.flatMap((row) => {
   const use = sessionOperations[row.operation];
-  if (!use) return [];
-  const { permission, confirmed: isToBeConfirmed = false } = use;
-  const handle = async (call: MemberCall, services: { readonly bus: Askable }): Promise<Answer> => {
-    if (isToBeConfirmed) await requireConfirmed(services.bus, row.operation, call);
-    return shown(await row.handle(call as never, services as never), call);
+  const handle = moneyOperations[row.operation]?.(row) ?? row.handle;
+  return use ? [{ ...row, ...use, handle }] : [];
+});
+
+/** What the people of an account reach by a session, in the account and the environment that they choose. */
+export const memberRoutes: readonly MemberRow[] = [...ofMerchantApi, ...teamApprovalEndpoints].map((row) => {
+  const handle = async (call: MemberCall, services: MemberServices): Promise<Answer> => {
+    if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
+    return shown(await row.handle(call as never, services), call);
   };
-  return [{ ...row, permission, handle }];
+  return { ...row, handle };
 });
 
 /** @throws DomainError PERMISSION_DENIED */
@@ -47,6 +45,7 @@ async function requireConfirmed(bus: Askable, operation: string, { member, asked
  */
 function shown(answer: Answer, { member }: MemberCall): Answer {
   const { body } = answer;
+  if (answer.revealed) return answer;
   const isFile = body instanceof Readable || (body instanceof Uint8Array && !isJsonBytes(answer));
   return isFile ? fileForExporters(answer, member.may('exports:create')) : maskedAnswer(answer);
 }

@@ -30,6 +30,11 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   listDepositRefunds: reading('records:read'),
   listRefunds: reading('records:read'),
   getRefund: reading('records:read'),
+  // Held until another person of the account decides it, unless it is within what one sends alone.
+  createPayout: confirmedBy('money:propose'),
+  createRefund: confirmedBy('money:propose'),
+  // The money comes back.
+  cancelPayout: confirmedBy('money:propose'),
   getPayout: reading('records:read'),
   listPayouts: reading('records:read'),
   getQuote: reading('records:read'),
@@ -69,11 +74,8 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
 
 /** Those that take a key, and why. */
 export const keyOperations: Readonly<Record<string, string>> = {
-  createPayout: 'what people send is proposed and decided by two of the account',
-  cancelPayout: 'as createPayout',
-  createRefund: 'as createPayout',
   createQuote: 'as createConversion',
-  createConversion: 'as createPayout',
+  createConversion: 'a rate is accepted within seconds, by programs',
   submitDisputeEvidence: 'it is answered once, and the files are sent by programs',
   replaceBranding: 'the payment page is set up with the integration',
   getIpAllowlist: 'it is of the key that asks',

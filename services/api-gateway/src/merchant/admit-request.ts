@@ -34,7 +34,10 @@ export function refusalBeforehand(
 
 /** Admits a request whose caller has proved who it is, when its work begins. */
 export function admitting(admission: Admission) {
-  return ({ caller }: FastifyRequest, { method, path }: MerchantEndpointRow): AdmittedRequest => {
+  return (
+    { caller }: FastifyRequest,
+    { method, path }: Pick<MerchantEndpointRow, 'method' | 'path'>,
+  ): AdmittedRequest => {
     if (!caller) throw new Error(`${method} ${path} is admitted before its caller is known`);
     const operation = admittedOperationOf(method, path);
     return admission.admit({ environment: caller.environment, operation, accountId: caller.account.id });

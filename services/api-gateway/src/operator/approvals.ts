@@ -6,7 +6,7 @@ import {
   decisionRequestSchema,
 } from '@gateway/public-api';
 import { ApprovalEntity, presentApprovalTo } from '#src/approvals/approval.ts';
-import { approve, endProposal } from '#src/approvals/decide-approval.ts';
+import { approve, endProposal, isWithinReach } from '#src/approvals/decide-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { readApprovals } from '#src/operator/read-page.ts';
@@ -49,7 +49,7 @@ export const approvalEndpoints = [
     reads: 'approval.read',
     handle: async (call, { database, rules }) => {
       const approval = await database.reader().findOne(ApprovalEntity, { id: idIn(call, 'approval') });
-      if (!approval) throw new NotFoundError('approval');
+      if (!approval || !isWithinReach({}, approval)) throw new NotFoundError('approval');
       return { status: 200, body: { approval: presentApprovalTo(call.operator, approval, rules) } };
     },
   }),

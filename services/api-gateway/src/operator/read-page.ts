@@ -2,7 +2,7 @@ import { ValidationError } from '@gateway/contracts/errors';
 import { pageOf, wantedIds, type Database, type Page } from '@gateway/persistence';
 import type { AccountsQuery, ApprovalsQuery, AuditQuery } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
-import { ApprovalEntity } from '#src/approvals/approval.ts';
+import { ApprovalEntity, teamKinds } from '#src/approvals/approval.ts';
 import { AuditEntity } from '#src/approvals/audit.ts';
 import { AdjustmentEntity } from '#src/proposals/adjustment.ts';
 
@@ -78,7 +78,7 @@ export async function readApprovals(
   const where = {
     ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
     ...(state === undefined ? {} : { state }),
-    ...(kind === undefined ? {} : { kind }),
+    kind: kind ?? { $nin: [...teamKinds] },
     ...(accountId === undefined ? {} : { accountId }),
     ...(proposedBy === undefined ? {} : { proposedBy }),
   };

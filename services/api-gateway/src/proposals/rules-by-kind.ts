@@ -21,6 +21,8 @@ import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { mappingApprovalRules } from '#src/proposals/approve-statement-mapping.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
 import { keyRotationRules } from '#src/proposals/rotate-checkpoint-key.ts';
+import { teamPayoutRules } from '#src/proposals/send-team-payouts.ts';
+import { teamRefundRules } from '#src/proposals/send-team-refund.ts';
 import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
 export interface RulesOptions {
@@ -34,16 +36,9 @@ export interface RulesOptions {
   readonly showsSecret: boolean;
 }
 
-/** Everything that takes two operators, and how it is carried out. */
-export function rulesByKind({
-  bus,
-  database,
-  ledgerClient,
-  logger,
-  directory,
-  links,
-  showsSecret,
-}: RulesOptions): RulesByKind {
+/** Everything that takes two people, and how it is carried out. */
+export function rulesByKind(options: RulesOptions): RulesByKind {
+  const { bus, database, ledgerClient, logger, directory, links, showsSecret } = options;
   return {
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
@@ -62,6 +57,8 @@ export function rulesByKind({
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
     'statement-mapping.approve': mappingApprovalRules(bus),
+    'team.payouts': teamPayoutRules({ bus, database }),
+    'team.refund': teamRefundRules({ bus, database }),
     'unread-item.dismiss': dismissalRules(bus),
   };
 }

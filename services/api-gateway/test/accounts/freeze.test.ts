@@ -5,6 +5,7 @@ import { answering, callRpc } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { metricsText } from '@gateway/runtime';
 import { eventually } from '@gateway/test-kit';
+import { memberRoutes } from '#src/members/for-members.ts';
 import { writesWithoutMoneyOut } from '#src/merchant/frozen-accounts.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { operatorPayoutOf } from '../harness/records.ts';
@@ -68,7 +69,7 @@ describe('of a frozen account', () => {
   });
 
   test('every operation that is said to take no money out is one of the route table', () => {
-    const known = writing.map(named);
+    const known = [...writing, ...memberRoutes].map(named);
     expect(writesWithoutMoneyOut.filter((each) => !known.includes(each))).toEqual([]);
   });
 

@@ -85,18 +85,16 @@ test('every operation of merchants is used by a session with a permission, or ta
   expect(named.sort()).toEqual(merchantRoutes.map(({ operation }) => operation).sort());
 });
 
-test('no session sends money: what takes it out of the balance takes a key', async () => {
+test('a session converts nothing: a rate is accepted with a key', async () => {
   const { call } = member('spender', partIn(shop.id, ['owner']));
-  for (const path of ['/v1/payouts', `/v1/deposits/${deposit.id}/refunds`, '/v1/conversions']) {
+  for (const path of ['/v1/quotes', '/v1/conversions']) {
     const answer = await call('POST', path, { headers: within(shop.id, 'live'), body: {} });
     // By another method there is an operation at some of them.
     expect([404, 405], path).toContain(answer.status);
   }
   const used = new Set(memberRoutes.map(({ permission }) => permission));
   const unused = Object.keys(merchantPermissions).filter((name) => !used.has(name as never));
-  expect(unused).toEqual([
-    ...['pii:reveal', 'money:propose', 'money:decide', 'keys:read', 'keys:write', 'team:read', 'team:write'],
-  ]);
+  expect(unused).toEqual([...['pii:reveal', 'keys:read', 'keys:write', 'team:read', 'team:write']]);
 });
 
 describe('the two realms', () => {

@@ -29,6 +29,7 @@ beforeAll(async () => {
   serveConsole(app, { files: await readConsoleFiles(directory, 'operators.html'), origin: 'http://localhost:9080' });
   app.post('/ops/freeze', () => ({}));
   app.get('/session', () => ({ session: null }));
+  app.get('/approvals/:id', () => ({ approval: null }));
   await app.ready();
 });
 afterAll(async () => {
@@ -38,7 +39,7 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = browser) => app.inject({ method: 'GET', url, headers });
 
-test.each(['/', '/payouts', '/payouts/pyt_01?from=mail', '/welcome'])(
+test.each(['/', '/payouts', '/payouts/pyt_01?from=mail', '/welcome', '/approvals/apr_01'])(
   'a browser that opens %s gets the page, whose policy allows nothing inline and nothing of anybody else',
   async (url) => {
     const answer = await get(url);
@@ -70,6 +71,8 @@ test.each([
 
 test('what another route answers, and what it answers to other methods, stays', async () => {
   expect((await get('/session')).json()).toEqual({ session: null });
+  const program = { accept: 'application/json', host: 'localhost:9080' };
+  expect((await get('/approvals/apr_01', program)).json()).toEqual({ approval: null });
   expect((await get('/ops/freeze')).statusCode).toBe(405);
   expect((await app.inject({ method: 'POST', url: '/payouts', headers: browser })).statusCode).toBe(404);
 });
