@@ -28,6 +28,7 @@ import { payoutsWithinLimit } from './0025-payouts-within-limit.ts';
 import { proposalsOfPeople } from './0026-proposals-of-people.ts';
 import { payoutsByTwo } from './0028-payouts-by-two.ts';
 import { teamApprovals } from './0029-team-approvals.ts';
+import { peopleOfAccounts } from './0030-people-of-accounts.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -61,4 +62,5 @@ export const migrations: readonly SqlMigration[] = [
   proposalsOfPeople,
   payoutsByTwo,
   teamApprovals,
+  peopleOfAccounts,
 ];

@@ -48,7 +48,13 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const tokensDecide = config.DEV_LOGIN;
   const services = { bus, database, directory, exportLinks, announceExport, ledgerClient, tokensDecide };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
-  const rules = rulesByKind({ ...services, logger, links, showsSecret: config.DEV_LOGIN });
+  const rules = rulesByKind({
+    ...services,
+    logger,
+    links,
+    showsSecret: config.DEV_LOGIN,
+    consoleUrl: config.CONSOLE_URL,
+  });
   stack.use(keepApprovals({ database, rules }, logger));
   stack.use(keepRevokingUnclaimed(database, logger));
   stack.use(sampleFreezes(database, logger));

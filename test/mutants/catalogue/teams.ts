@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const approvals = 'services/api-gateway/test/sign-in/team-approvals.test.ts';
+const people = 'test/team.test.ts';
 const money = 'services/api-gateway/test/sign-in/team-money.test.ts';
 
 /** What the people of an account decide about its money. */
@@ -150,5 +151,52 @@ export const teams: readonly Mutant[] = [
     test: money,
     named: 'is answered with the proposal that waits, and with the payout once it is made',
     guarantee: 'A double click is one proposal.',
+  },
+  {
+    id: 'TM17',
+    file: 'services/api-gateway/src/proposals/invite-first-owner.ts',
+    replaced:
+      "if (isOwner) throw new DomainError('INVALID_STATE', 'the account has an owner, or one who is to be confirmed');",
+    by: '',
+    test: people,
+    named:
+      'two operators invite the first owner, whose link opens once, and who signs in once it is confirmed who that is',
+    guarantee: 'Operators make no second owner of an account.',
+  },
+  {
+    id: 'TM18',
+    file: 'services/api-gateway/src/members/team.ts',
+    replaced: "if (roles.includes('owner') && gains(before, call.body)) {",
+    by: 'if (gains(before, call.body) && roles.length > 1) {',
+    test: people,
+    named: 'an owner is made by two of the account, and the last owner is not taken out',
+    guarantee: 'Another owner takes two of the account.',
+  },
+  {
+    id: 'TM19',
+    file: 'services/api-gateway/src/members/team-change.ts',
+    replaced: "if (!environments.includes('live') || member.environment === 'live') return;",
+    by: 'if (environments.length > 0 || member.accountId.length > 0) return;',
+    test: people,
+    named: 'an owner invites people, who have the rights they were given, and none of live mode from test mode',
+    guarantee: 'Rights of live mode are given in live mode.',
+  },
+  {
+    id: 'TM20',
+    file: 'services/api-gateway/src/members/team.ts',
+    replaced: 'if (memberships.every(({ accountId }) => accountId === member.accountId)) return;',
+    by: 'if (memberships.some(({ accountId }) => accountId === member.accountId)) return;',
+    test: people,
+    named: 'a colleague who lost every credential is reset by a link, unless there is another account to reach by it',
+    guarantee: 'An owner takes over no person of another account.',
+  },
+  {
+    id: 'TM21',
+    file: 'services/api-gateway/src/members/team-invitations.ts',
+    replaced: "if (roles.includes('owner')) {",
+    by: "if (roles.includes('owner') && roles.length > 1) {",
+    test: people,
+    named: 'an owner invites people, who have the rights they were given, and none of live mode from test mode',
+    guarantee: 'No one is invited as an owner by one person.',
   },
 ];

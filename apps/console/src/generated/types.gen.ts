@@ -716,7 +716,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -2333,6 +2333,34 @@ export type FeesUpdate = {
 };
 
 /**
+ * FirstOwnerCreate
+ *
+ * Who is to own the account.
+ */
+export type FirstOwnerCreate = {
+    /**
+     * What the person signs in as: unique among the people of merchants.
+     */
+    name: string;
+    /**
+     * Why it is that person, for the operator who approves it.
+     */
+    reason?: string | null;
+};
+
+/**
+ * FirstOwnerDecision
+ *
+ * Who enrolled.
+ */
+export type FirstOwnerDecision = {
+    /**
+     * The invitation by which the person enrolled.
+     */
+    invitation_id: string;
+};
+
+/**
  * FoundKind
  *
  * The kinds of record that a search finds.
@@ -2730,6 +2758,103 @@ export type LedgerRefType = 'deposit' | 'payout' | 'refund' | 'dispute' | 'conve
  * `waiting`: a side is missing, and its time has not run out. `matched`: every side is there with the same amount. `unexplained`: there is an exception for it. `proposed`, `resolved`: by operators.
  */
 export type MatchState = 'waiting' | 'matched' | 'unexplained' | 'proposed' | 'resolved';
+
+/**
+ * MerchantInvitation
+ *
+ * An invitation into a merchant account.
+ */
+export type MerchantInvitation = {
+    /**
+     * The id of the invitation.
+     */
+    id: string;
+    /**
+     * Whom it is for.
+     */
+    name: string;
+    /**
+     * `OPEN`: the link can be opened. `ACCEPTED`: a person has enrolled, and is to be confirmed.
+     */
+    state: 'OPEN' | 'ACCEPTED' | 'CONFIRMED' | 'REVOKED' | 'EXPIRED';
+    /**
+     * The roles in the account.
+     */
+    roles: Array<'owner' | 'finance' | 'approver' | 'developer' | 'viewer'>;
+    /**
+     * The environments that the roles are for.
+     */
+    environments: Array<Environment>;
+    /**
+     * What the person called the passkey, to ask about.
+     */
+    passkey_label: string | null;
+    /**
+     * When it was made. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * Until when the link can be opened. In Unix seconds.
+     */
+    ends_at: number;
+};
+
+/**
+ * MerchantInvitationAnswer
+ *
+ * An invitation as it is now.
+ */
+export type MerchantInvitationAnswer = {
+    invitation: MerchantInvitation;
+};
+
+/**
+ * MerchantPeople
+ *
+ * Who may sign in for an account.
+ */
+export type MerchantPeople = {
+    /**
+     * Those with a part in the account, by name.
+     */
+    people: Array<MerchantPerson>;
+    /**
+     * The invitations, newest first.
+     */
+    invitations: Array<MerchantInvitation>;
+};
+
+/**
+ * MerchantPerson
+ *
+ * A person of a merchant account.
+ */
+export type MerchantPerson = {
+    /**
+     * The id of the person.
+     */
+    id: string;
+    /**
+     * What the person signs in as.
+     */
+    name: string;
+    /**
+     * `INVITED`: has enrolled, and is to be confirmed. `ACTIVE`: may sign in. `SUSPENDED`: may not.
+     */
+    state: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+    /**
+     * The roles in the account.
+     */
+    roles: Array<'owner' | 'finance' | 'approver' | 'developer' | 'viewer'>;
+    /**
+     * The environments that the roles are for.
+     */
+    environments: Array<Environment>;
+    /**
+     * When the person signed in last. In Unix seconds.
+     */
+    last_sign_in_at: number | null;
+};
 
 /**
  * MoneyInFlight
@@ -9035,6 +9160,84 @@ export type CreateAccountResponses = {
 
 export type CreateAccountResponse = CreateAccountResponses[keyof CreateAccountResponses];
 
+export type CreateFirstOwnerData = {
+    body: FirstOwnerCreate;
+    path: {
+        /**
+         * The id of the account; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/accounts/{id}/first-owner';
+};
+
+export type CreateFirstOwnerErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type CreateFirstOwnerError = CreateFirstOwnerErrors[keyof CreateFirstOwnerErrors];
+
+export type CreateFirstOwnerResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type CreateFirstOwnerResponse = CreateFirstOwnerResponses[keyof CreateFirstOwnerResponses];
+
 export type GetAccountData = {
     body?: never;
     path: {
@@ -9689,6 +9892,64 @@ export type ListAccountTransactionsResponses = {
 
 export type ListAccountTransactionsResponse = ListAccountTransactionsResponses[keyof ListAccountTransactionsResponses];
 
+export type ListAccountPeopleData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the account; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/accounts/{id}/people';
+};
+
+export type ListAccountPeopleErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListAccountPeopleError = ListAccountPeopleErrors[keyof ListAccountPeopleErrors];
+
+export type ListAccountPeopleResponses = {
+    /**
+     * OK
+     */
+    200: MerchantPeople;
+};
+
+export type ListAccountPeopleResponse = ListAccountPeopleResponses[keyof ListAccountPeopleResponses];
+
 export type ListKeysData = {
     body?: never;
     path: {
@@ -10195,6 +10456,162 @@ export type UnfreezeAccountResponses = {
 };
 
 export type UnfreezeAccountResponse = UnfreezeAccountResponses[keyof UnfreezeAccountResponses];
+
+export type ConfirmFirstOwnerData = {
+    body: FirstOwnerDecision;
+    path: {
+        /**
+         * The id of the account; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/accounts/{id}/first-owner/confirm';
+};
+
+export type ConfirmFirstOwnerErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ConfirmFirstOwnerError = ConfirmFirstOwnerErrors[keyof ConfirmFirstOwnerErrors];
+
+export type ConfirmFirstOwnerResponses = {
+    /**
+     * OK
+     */
+    200: MerchantInvitationAnswer;
+};
+
+export type ConfirmFirstOwnerResponse = ConfirmFirstOwnerResponses[keyof ConfirmFirstOwnerResponses];
+
+export type RevokeFirstOwnerData = {
+    body: FirstOwnerDecision;
+    path: {
+        /**
+         * The id of the account; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/accounts/{id}/first-owner/revoke';
+};
+
+export type RevokeFirstOwnerErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RevokeFirstOwnerError = RevokeFirstOwnerErrors[keyof RevokeFirstOwnerErrors];
+
+export type RevokeFirstOwnerResponses = {
+    /**
+     * OK
+     */
+    200: MerchantInvitationAnswer;
+};
+
+export type RevokeFirstOwnerResponse = RevokeFirstOwnerResponses[keyof RevokeFirstOwnerResponses];
 
 export type PauseAccountWebhookData = {
     body?: never;

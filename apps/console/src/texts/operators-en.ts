@@ -81,6 +81,7 @@ export const operatorsEn = {
     empty: 'Nothing waits for a second operator.',
     emptyDecided: 'Nothing has been decided yet.',
     kinds: {
+      'account.first-owner': 'Invite the first owner of an account',
       'account.unfreeze': 'Lift a freeze',
       'account.update': 'Change an account',
       'adjustment.apply': 'Adjust a balance',

@@ -81,6 +81,7 @@ export const operatorsEsMx: OperatorTexts = {
     empty: 'Nada espera a un segundo operador.',
     emptyDecided: 'Aún no se ha decidido nada.',
     kinds: {
+      'account.first-owner': 'Invitar al primer dueño de una cuenta',
       'account.unfreeze': 'Levantar un congelamiento',
       'account.update': 'Cambiar una cuenta',
       'adjustment.apply': 'Ajustar un saldo',

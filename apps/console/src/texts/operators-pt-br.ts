@@ -81,6 +81,7 @@ export const operatorsPtBr: OperatorTexts = {
     empty: 'Nada aguarda um segundo operador.',
     emptyDecided: 'Nada foi decidido ainda.',
     kinds: {
+      'account.first-owner': 'Convidar o primeiro dono de uma conta',
       'account.unfreeze': 'Descongelar',
       'account.update': 'Alterar uma conta',
       'adjustment.apply': 'Ajustar um saldo',

@@ -7,6 +7,7 @@ import { pageQuery } from '#src/shared/page-query.ts';
 /** What takes two operators, named as in the audit trail. */
 export const approvalKindSchema = z
   .enum([
+    'account.first-owner',
     'account.unfreeze',
     'account.update',
     'adjustment.apply',

@@ -13,6 +13,7 @@ const accounts: Needed = { propose: 'accounts:propose', decide: 'accounts:decide
 
 /** What it takes to propose a kind of change, and to decide it. A kind without a row does not compile. */
 const neededByKind: Readonly<Record<AnyKind, Needed>> = {
+  'account.first-owner': accounts,
   'account.unfreeze': accounts,
   'account.update': accounts,
   'adjustment.apply': money,
@@ -31,6 +32,7 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'refund.resolve': money,
   'statement-mapping.approve': money,
   // The permissions of the same names in the account.
+  'team.owner': { propose: 'people:write', decide: 'money:decide' },
   'team.payouts': money,
   'team.refund': money,
   'unread-item.dismiss': money,

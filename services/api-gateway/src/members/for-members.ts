@@ -6,6 +6,7 @@ import type { Member } from '#src/members/authenticate-member.ts';
 import type { MemberCall, MemberRow, MemberServices } from '#src/members/member-endpoint.ts';
 import { moneyOperations } from '#src/members/propose-money.ts';
 import { sessionOperations } from '#src/members/session-operations.ts';
+import { teamEndpoints } from '#src/members/team.ts';
 import { teamApprovalEndpoints } from '#src/members/team-approvals.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { challenge, confirmed } from '#src/sessions/confirmations.ts';
@@ -19,13 +20,15 @@ const ofMerchantApi: readonly MemberRow[] = merchantRoutes.flatMap((row) => {
 });
 
 /** What the people of an account reach by a session, in the account and the environment that they choose. */
-export const memberRoutes: readonly MemberRow[] = [...ofMerchantApi, ...teamApprovalEndpoints].map((row) => {
-  const handle = async (call: MemberCall, services: MemberServices): Promise<Answer> => {
-    if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
-    return shown(await row.handle(call as never, services), call);
-  };
-  return { ...row, handle };
-});
+export const memberRoutes: readonly MemberRow[] = [...ofMerchantApi, ...teamApprovalEndpoints, ...teamEndpoints].map(
+  (row) => {
+    const handle = async (call: MemberCall, services: MemberServices): Promise<Answer> => {
+      if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
+      return shown(await row.handle(call as never, services), call);
+    };
+    return { ...row, handle };
+  },
+);
 
 /** @throws DomainError PERMISSION_DENIED */
 export function authorizeMember({ may }: Member, { permission }: MemberRow): void {

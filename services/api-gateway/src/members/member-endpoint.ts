@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { DomainError } from '@gateway/contracts/errors';
-import { checkSecondPerson, type MerchantPermission } from '@gateway/contracts/identity';
+import { checkSecondPerson, type MerchantPermission, type OperatorPermission } from '@gateway/contracts/identity';
 import { type Askable, callRpc } from '@gateway/messaging';
 import type { VersionedBody } from '@gateway/public-api';
 import type { RulesByKind } from '#src/approvals/approval.ts';
@@ -44,6 +44,13 @@ export function memberEndpoint<
   return endpoint;
 }
 
+/** What the mechanism of proposals asks for, as the people of an account have it. */
+const permissionsOfTeams: Readonly<Partial<Record<OperatorPermission, MerchantPermission>>> = {
+  'money:propose': 'money:propose',
+  'money:decide': 'money:decide',
+  'people:write': 'team:write',
+};
+
 /**
  * Who proposes or decides for an account.
  *
@@ -53,7 +60,10 @@ export function actOf({ member, requestId }: MemberCall, bus: Askable, isConfirm
   const { person, accountId, environment } = member;
   return {
     operator: member.name,
-    may: (permission) => (permission === 'money:propose' || permission === 'money:decide') && member.may(permission),
+    may: (permission) => {
+      const own = permissionsOfTeams[permission];
+      return own !== undefined && member.may(own);
+    },
     requestId,
     at: new Date(),
     responsible: person.id,

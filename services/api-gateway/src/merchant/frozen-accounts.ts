@@ -34,6 +34,13 @@ export const writesWithoutMoneyOut: readonly string[] = [
   // Of the merchants' console.
   'POST /approvals/:id/refuse',
   'POST /approvals/:id/withdraw',
+  'POST /team/invitations',
+  'POST /team/invitations/:id/confirm',
+  'POST /team/invitations/:id/revoke',
+  'PATCH /team/:id',
+  'DELETE /team/:id',
+  'POST /team/:id/end-sessions',
+  'POST /team/:id/reset',
 ];
 const withoutMoneyOut: ReadonlySet<string> = new Set(writesWithoutMoneyOut);
 

@@ -8,6 +8,7 @@ import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
 import { depositEndpoints } from '#src/operator/deposits.ts';
 import { exceptionEndpoints } from '#src/operator/exceptions.ts';
 import { feedEndpoints } from '#src/operator/feeds.ts';
+import { firstOwnerEndpoints } from '#src/operator/first-owner.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
 import { ledgerChainEndpoints } from '#src/operator/ledger-chain.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
@@ -30,6 +31,7 @@ import { refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts
 export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
   ...accountMoneyEndpoints,
+  ...firstOwnerEndpoints,
   ...keyEndpoints,
   ...approvalEndpoints,
   ...overviewEndpoints,

@@ -13,6 +13,8 @@ import { coveringRules } from '#src/proposals/cover-by-hand.ts';
 import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
+import { firstOwnerRules } from '#src/proposals/invite-first-owner.ts';
+import { ownerRules } from '#src/proposals/make-owner.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { exceptionRules } from '#src/proposals/resolve-exception.ts';
@@ -34,12 +36,15 @@ export interface RulesOptions {
   readonly links: ClaimLinks;
   /** Whether the approver of a live key is shown its secret: on loopback alone. */
   readonly showsSecret: boolean;
+  /** The merchants' console. */
+  readonly consoleUrl: string;
 }
 
 /** Everything that takes two people, and how it is carried out. */
 export function rulesByKind(options: RulesOptions): RulesByKind {
-  const { bus, database, ledgerClient, logger, directory, links, showsSecret } = options;
+  const { bus, database, ledgerClient, logger, directory, links, showsSecret, consoleUrl } = options;
   return {
+    'account.first-owner': firstOwnerRules({ bus, database, consoleUrl }),
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(ledgerClient),
@@ -57,6 +62,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
     'statement-mapping.approve': mappingApprovalRules(bus),
+    'team.owner': ownerRules(bus),
     'team.payouts': teamPayoutRules({ bus, database }),
     'team.refund': teamRefundRules({ bus, database }),
     'unread-item.dismiss': dismissalRules(bus),

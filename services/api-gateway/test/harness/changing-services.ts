@@ -1,6 +1,13 @@
 import { deadLetterRpcs, type DeadLetter } from '@gateway/contracts/broker';
 import { removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
 import {
+  confirmInvitation,
+  type Invitation,
+  listInvitations,
+  listPeople,
+  revokeInvitation,
+} from '@gateway/contracts/identity';
+import {
   confirmEvidence,
   getOperatorDispute,
   getReturn,
@@ -35,6 +42,15 @@ const unread: UnreadItem = {
   ...{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', service: 'deposits', environment: 'live', provider: 'efi', attempts: 1 },
   ...{ feed: 'disputes', key: 'infracao:1', state: 'UNREADABLE', cause: 'an object', raw: '{}' },
   ...{ firstSeen: '2026-01-02T11:00:00.000Z', nextAttemptAt: null },
+};
+const enrolled = {
+  ...{ id: newId('person'), realm: 'merchant' as const, name: 'olga.dias', state: 'INVITED' as const, roles: [] },
+  ...{ memberships: [], passkeys: 1, hasPassword: false, lastSignInAt: null, createdAt },
+};
+const invitation: Invitation = {
+  ...{ id: newId('invitation'), realm: 'merchant', name: 'olga.dias', roles: [], membership: null, state: 'ACCEPTED' },
+  ...{ purpose: 'invitation', invitedBy: 'bootstrap', personId: enrolled.id, passkeyLabel: 'laptop' },
+  ...{ createdAt, endsAt: createdAt },
 };
 const letter: DeadLetter = {
   ...{ id: newId('deadLetter'), service: 'deposits', consumer: 'c', stream: 'S', subject: 's', reason: 'bad luck' },
@@ -88,6 +104,10 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
     ),
     answering(getDepositUnreadItem, async () => ({ item: unread })),
+    answering(listPeople, async () => ({ people: [] })),
+    answering(listInvitations, async () => ({ invitations: [invitation] })),
+    answering(confirmInvitation, () => change({ person: enrolled })),
+    answering(revokeInvitation, () => change({ invitation })),
     ...serviceNames.flatMap((name) => [
       answering(deadLetterRpcs(name).open, async () => {
         if (name !== letter.service) throw new NotFoundError('dead letter');
@@ -135,6 +155,10 @@ export const ownOperations: OperationTable = {
   'POST /ops/accounts/:id/keys': async (gateway) => ({
     ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/keys`, body: { environment: 'test' } },
     ...{ action: 'key.issue', before: null, after: { environment: 'test', revoked_at: null } },
+  }),
+  'POST /ops/accounts/:id/first-owner': async (gateway) => ({
+    ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/first-owner`, body: { name: 'olga.dias' } },
+    ...{ action: 'approval.propose', before: null, after: { kind: 'account.first-owner', state: 'PROPOSED' } },
   }),
   'DELETE /ops/keys/:publicKey': async (gateway) => ({
     ...{ path: `/ops/keys/${(await gateway.newAccount()).test.public_key}`, action: 'key.revoke' },
@@ -257,6 +281,14 @@ export const operationsElsewhere: OperationTable = {
     ...{ path: '/ops/compat/integrations', action: 'integration.set' },
     body: { account_id: (await gateway.newAccount()).id, prefix: 'alt', payouts_enabled: false },
     ...{ before: { payouts_enabled: true }, after: { payouts_enabled: false } },
+  }),
+  'POST /ops/accounts/:id/first-owner/confirm': async (gateway) => ({
+    ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/first-owner/confirm`, action: 'first-owner.confirm' },
+    ...{ body: { invitation_id: invitation.id }, before: { state: 'ACCEPTED' }, after: { name: 'olga.dias' } },
+  }),
+  'POST /ops/accounts/:id/first-owner/revoke': async (gateway) => ({
+    ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/first-owner/revoke`, action: 'first-owner.revoke' },
+    ...{ body: { invitation_id: invitation.id }, before: { state: 'ACCEPTED' }, after: { name: 'olga.dias' } },
   }),
   'POST /ops/reconciliations': () => ({
     ...{ path: '/ops/reconciliations', action: 'reconciliation.run' },

@@ -94,7 +94,7 @@ test('a session converts nothing: a rate is accepted with a key', async () => {
   }
   const used = new Set(memberRoutes.map(({ permission }) => permission));
   const unused = Object.keys(merchantPermissions).filter((name) => !used.has(name as never));
-  expect(unused).toEqual([...['pii:reveal', 'keys:read', 'keys:write', 'team:read', 'team:write']]);
+  expect(unused).toEqual([...['pii:reveal', 'keys:read', 'keys:write']]);
 });
 
 describe('the two realms', () => {

@@ -96,7 +96,8 @@ export async function listInvitations(
   { realm, accountId }: PayloadOf<{ payload: typeof listContract.request }>,
 ): Promise<ReplyOf<typeof listContract>> {
   const rows = await database.query<InvitationRow>(
-    `select * from invitation where realm = $1 and ($2::text is null or membership ->> 'accountId' = $2)
+    `select * from invitation where realm = $1 and ($2::text is null or membership ->> 'accountId' = $2 or (purpose = 'recovery' and exists (
+       select from membership m where m.realm = invitation.realm and m.person_id = invitation.person_id and m.account_id = $2)))
      order by id desc limit ${listMax}`,
     [realm, accountId ?? null],
   );

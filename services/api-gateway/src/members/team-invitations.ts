@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import {
+  confirmInvitation,
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  personNameSchema,
+  revokeInvitation,
+} from '@gateway/contracts/identity';
+import { type Askable, callRpc } from '@gateway/messaging';
+import { isId } from '@gateway/money';
+import { memberEndpoint, type MemberCall } from '#src/members/member-endpoint.ts';
+import { audited, requireGrantable, rights } from '#src/members/team-change.ts';
+
+const realm = 'merchant';
+const answer = z.record(z.string(), z.unknown());
+const timeoutMs = 10_000;
+
+export const teamInvitationEndpoints = [
+  memberEndpoint({
+    method: 'POST',
+    path: '/team/invitations',
+    operation: 'createTeamInvitation',
+    permission: 'team:write',
+    confirmed: true,
+    summary: 'Invite a person into the account',
+    description:
+      'The link is in this answer alone, and opens once within 24 hours; who enrols by it is then confirmed.',
+    body: z.strictObject({ name: personNameSchema, ...rights }),
+    answers: { 201: answer },
+    timeoutMs,
+    handle: async (call, services) => {
+      const { name, roles, environments } = call.body;
+      requireGrantable(call, call.body);
+      if (roles.includes('owner')) {
+        throw new ValidationError([
+          { path: 'roles', message: 'must not have owner: two make a person an owner later' },
+        ]);
+      }
+      const { accountId, person } = call.member;
+      const membership = { accountId, roles, environments };
+      const { after } = await audited(call, services, { action: 'team.invite', target: accountId }, async () => {
+        const made = await callRpc(services.bus, createInvitation, { realm, name, membership, by: person.id });
+        const invitation = presentInvitation(made.invitation);
+        return { before: null, after: invitation, target: invitation.id, token: made.token };
+      }).then(({ token, after: invitation }) => ({ after: { invitation, token } }));
+      return { status: 201, body: after };
+    },
+  }),
+  deciding('confirm'),
+  deciding('revoke'),
+];
+
+function deciding(name: 'confirm' | 'revoke') {
+  return memberEndpoint({
+    method: 'POST',
+    path: `/team/invitations/:id/${name}`,
+    operation: `${name}TeamInvitation`,
+    permission: 'team:write',
+    confirmed: name === 'confirm',
+    summary:
+      name === 'confirm' ? 'Confirm who enrolled by your invitation' : 'Close an invitation, or refuse who enrolled',
+    description:
+      name === 'confirm' ? 'By the inviter alone; the person may sign in then.' : 'Who enrolled by it is removed.',
+    body: z.strictObject({}),
+    answers: { 200: answer },
+    timeoutMs,
+    handle: async (call, services) => {
+      const { bus } = services;
+      const before = await invitationIn(bus, call);
+      const change = { action: `team.${name}-invitation`, target: before.id } as const;
+      const { after } = await audited(call, services, change, async () => {
+        const asked = { realm, invitationId: before.id, by: call.member.person.id } as const;
+        if (name === 'confirm') await callRpc(bus, confirmInvitation, asked);
+        else await callRpc(bus, revokeInvitation, asked);
+        return { before, after: await invitationIn(bus, call) };
+      });
+      return { status: 200, body: { invitation: after } };
+    },
+  });
+}
+
+/** @throws NotFoundError for one into another account */
+async function invitationIn(bus: Askable, { member: { accountId }, params: { id = '' } }: MemberCall) {
+  if (!isId('invitation', id)) throw new NotFoundError('invitation');
+  const { invitations } = await callRpc(bus, listInvitations, { realm, accountId });
+  const invitation = invitations.find((each) => each.id === id);
+  if (!invitation) throw new NotFoundError('invitation');
+  return presentInvitation(invitation);
+}
+
+export function presentInvitation({
+  id,
+  name,
+  state,
+  membership,
+  passkeyLabel,
+  invitedBy,
+  createdAt,
+  endsAt,
+  purpose,
+}: Invitation) {
+  const { roles = [], environments = [] } = membership ?? {};
+  const times = { created_at: createdAt, ends_at: endsAt };
+  return {
+    id,
+    name,
+    state,
+    purpose,
+    roles,
+    environments,
+    passkey_label: passkeyLabel,
+    invited_by: invitedBy,
+    ...times,
+  };
+}
