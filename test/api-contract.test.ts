@@ -224,6 +224,13 @@ test('every operation of the operator API answers as it is described', async () 
   const key = issued.approval.outcome;
   expect((await ana(`GET ${live}`)).body.approval).toMatchObject({ state: 'APPLIED', approved_by: 'bruno' });
   await ana(`GET /ops/approvals?state=APPLIED&kind=key.issue&account_id=${id}&limit=1`);
+  const owner = await ana(`POST /ops/accounts/${id}/first-owner`, {
+    name: 'olga.dias',
+    reason: 'named in the contract',
+  });
+  await bruno(`POST /ops/approvals/${owner.body.approval.id}/approve`);
+  const [invited] = (await ana(`GET /ops/accounts/${id}/people`)).body.invitations;
+  await ana(`POST /ops/accounts/${id}/first-owner/revoke`, { invitation_id: invited.id });
   const raise = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
   expect((await ana(`POST /ops/approvals/${raise.body.approval.id}/withdraw`)).body.approval.state).toBe('WITHDRAWN');
   const other = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
@@ -297,9 +304,9 @@ test('every operation of the operator API answers as it is described', async () 
   await bruno(`POST /ops/approvals/${discarding.body.approval.id}/approve`);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);
-  // Takes a provider that has refused to send money back, or takes no evidence, a live conversion, a ledger that lost its end, or a place outside.
+  // Takes a person who enrolled, a provider that has refused to send money back, or takes no evidence, a live conversion, a ledger that lost its end, or a place outside.
   const refusedAlone = [
-    ...['coverConversions', 'confirmDisputeEvidence', 'createIncarnation', 'dismissUnreadItem'],
+    ...['confirmFirstOwner', 'coverConversions', 'confirmDisputeEvidence', 'createIncarnation', 'dismissUnreadItem'],
     ...['getAnchor', 'getOrphanReceipt', 'retryOrphanReceiptLookup', 'retryOrphanReceipt'],
   ];
   expect(described.filter((each) => !operators.succeeded.has(each)).sort()).toEqual(refusedAlone.sort());
