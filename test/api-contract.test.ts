@@ -5,7 +5,7 @@ import { connectBus } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
 import { causeEvents, failForAnHour, orderExport } from './support/every-event.ts';
-import { readAsOperator } from './support/read-as-operator.ts';
+import { inviteFirstOwner, readAsOperator } from './support/read-as-operator.ts';
 import { readProvenStatement } from './support/read-proven-statement.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 import { everyStatementOperation } from './support/statement-operations.ts';
@@ -224,13 +224,7 @@ test('every operation of the operator API answers as it is described', async () 
   const key = issued.approval.outcome;
   expect((await ana(`GET ${live}`)).body.approval).toMatchObject({ state: 'APPLIED', approved_by: 'bruno' });
   await ana(`GET /ops/approvals?state=APPLIED&kind=key.issue&account_id=${id}&limit=1`);
-  const owner = await ana(`POST /ops/accounts/${id}/first-owner`, {
-    name: 'olga.dias',
-    reason: 'named in the contract',
-  });
-  await bruno(`POST /ops/approvals/${owner.body.approval.id}/approve`);
-  const [invited] = (await ana(`GET /ops/accounts/${id}/people`)).body.invitations;
-  await ana(`POST /ops/accounts/${id}/first-owner/revoke`, { invitation_id: invited.id });
+  await inviteFirstOwner(ana, bruno, id);
   const raise = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });
   expect((await ana(`POST /ops/approvals/${raise.body.approval.id}/withdraw`)).body.approval.state).toBe('WITHDRAWN');
   const other = await ana(`PATCH /ops/accounts/${id}`, { auto_approve_payouts: true, reason: 'as agreed' });

@@ -92,3 +92,12 @@ async function readPayments(ana: Call, call: Call, id: string): Promise<string> 
   expect((await ana(`GET /ops/search?q=${deposit}`)).body.data).toHaveLength(1);
   return deposit;
 }
+
+/** Two operators invite the first owner of an account, and one of them takes it back. */
+export async function inviteFirstOwner(ana: Call, bruno: Call, accountId: string): Promise<void> {
+  const path = `/ops/accounts/${accountId}`;
+  const owner = await ana(`POST ${path}/first-owner`, { name: 'olga.dias', reason: 'named in the contract' });
+  await bruno(`POST /ops/approvals/${owner.body.approval.id}/approve`);
+  const [invited] = (await ana(`GET ${path}/people`)).body.invitations;
+  await ana(`POST ${path}/first-owner/revoke`, { invitation_id: invited.id });
+}
