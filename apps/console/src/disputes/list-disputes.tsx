@@ -1,5 +1,5 @@
 import { Deadline } from '#src/records/deadline.tsx';
-import { toneOf } from '#src/disputes/describe-dispute.ts';
+import { disputeToneOf } from '#src/records/dispute-tones.ts';
 import { listDisputes } from '#src/generated/sdk.gen.ts';
 import type { ListDisputesData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -39,7 +39,7 @@ export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
               },
               {
                 heading: facts.status,
-                show: ({ status }) => <Status tone={toneOf[status]} word={disputes.status[status]} />,
+                show: ({ status }) => <Status tone={disputeToneOf[status]} word={disputes.status[status]} />,
               },
               { heading: disputes.due, show: (dispute) => <Deadline dispute={dispute} now={now} /> },
               {

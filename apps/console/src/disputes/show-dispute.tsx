@@ -1,18 +1,15 @@
 import { Deadline } from '#src/records/deadline.tsx';
-import { evidenceToneOf, toneOf } from '#src/disputes/describe-dispute.ts';
 import { getDispute, getDisputeTimeline } from '#src/generated/sdk.gen.ts';
 import type { OperatorDispute } from '#src/generated/types.gen.ts';
-import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { deadlineOf } from '#src/records/deadline-of.ts';
+import { disputeToneOf } from '#src/records/dispute-tones.ts';
+import { EvidenceTable } from '#src/records/evidence-table.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Empty } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
-import styles from '#src/records/record-page.module.css';
-import { RecordTable } from '#src/records/record-table.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
@@ -32,7 +29,7 @@ export function ShowDispute({ id }: { readonly id: string }) {
         <RecordHeading
           kind={disputes.one}
           record={dispute}
-          tone={toneOf[dispute.status]}
+          tone={disputeToneOf[dispute.status]}
           state={disputes.status[dispute.status]}
         />
       )}
@@ -43,7 +40,7 @@ export function ShowDispute({ id }: { readonly id: string }) {
             <Attention reason={disputes.attention[dispute.attention]} since={dispute.attention_at} />
           ) : null}
           <DisputeFacts dispute={dispute} now={now} />
-          <Evidence dispute={dispute} />
+          <EvidenceTable evidence={dispute.evidence} words={disputes} />
           <RecordTimeline
             queryKey={queryKey}
             state={dispute.status}
@@ -88,36 +85,5 @@ function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; rea
         [facts.traceId, idOf(dispute.trace_id)],
       ]}
     />
-  );
-}
-
-function Evidence({ dispute: { evidence } }: { readonly dispute: OperatorDispute }) {
-  const { texts, language } = useOperatorTexts();
-  const { disputes, facts, records } = texts;
-  return (
-    <section className={styles['section']}>
-      <h2>{disputes.evidence}</h2>
-      {evidence.length === 0 ? (
-        <Empty>{disputes.noEvidence}</Empty>
-      ) : (
-        <RecordTable
-          caption={disputes.evidence}
-          rows={evidence.map((piece, index) => ({ ...piece, index }))}
-          keyOf={({ index }) => String(index)}
-          columns={[
-            { heading: disputes.evidenceText, show: ({ text }) => text },
-            {
-              heading: facts.status,
-              show: ({ status }) => <Status tone={evidenceToneOf[status]} word={disputes.evidenceStatus[status]} />,
-            },
-            { heading: records.failure, show: ({ failure_message: failure }) => failure ?? '–' },
-            {
-              heading: disputes.sentAt,
-              show: ({ sent_at: at }) => (at === null ? '–' : formatTime(new Date(at), language)),
-            },
-          ]}
-        />
-      )}
-    </section>
   );
 }

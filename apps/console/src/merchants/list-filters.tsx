@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { SyntheticEvent } from 'react';
+import { StateFilter } from '#src/records/list-head.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import styles from './list-filters.module.css';
 
@@ -29,7 +30,7 @@ interface TextFilterProps {
 }
 
 /** Records with exactly this text; Enter looks for them. */
-export function TextFilter({ label, name, value = '' }: TextFilterProps) {
+function TextFilter({ label, name, value = '' }: TextFilterProps) {
   const filter = useFilter();
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -61,6 +62,30 @@ export function PeriodFilter({ query }: { readonly query: Query }) {
         <span>{texts.period.to}</span>
         <input type="date" value={query.to ?? ''} onChange={({ target }) => filter({ to: dateOf(target.value) })} />
       </label>
+    </>
+  );
+}
+
+interface RecordFiltersProps<State extends string> {
+  readonly query: Query & { readonly status?: State | undefined; readonly external_id?: string | undefined };
+  readonly words: Readonly<Record<State, string>>;
+}
+
+/** The filters of payments and of payouts: their state, the merchant's own reference, and the days. */
+export function RecordFilters<State extends string>({ query, words }: RecordFiltersProps<State>) {
+  const { texts } = useMerchantTexts();
+  const filter = useFilter();
+  return (
+    <>
+      <StateFilter
+        states={Object.keys(words) as State[]}
+        words={words}
+        chosen={query.status}
+        onChoose={(status) => filter({ status })}
+      />
+      <TextFilter label={texts.facts.externalId} name="external_id" value={query.external_id} />
+      <PeriodFilter query={query} />
+      <ClearFilters query={{ ...query }} />
     </>
   );
 }

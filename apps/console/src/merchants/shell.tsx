@@ -1,11 +1,12 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import styles from '#src/look/shell.module.css';
 import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
 import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
-import styles from './shell.module.css';
+import own from './shell.module.css';
 
 /** What stands around every page: which account and which mode, search, and who one is. */
 export function Shell() {
@@ -17,9 +18,9 @@ export function Shell() {
         {texts.skip}
       </a>
       <header>
-        {environment === 'test' ? <p className={styles['test']}>{texts.environment.testBar}</p> : null}
+        {environment === 'test' ? <p className={own['test']}>{texts.environment.testBar}</p> : null}
         <div className={styles['header']}>
-          <Link to="/" className={styles['brand']}>
+          <Link to="/" className={`${styles['brand']} ${own['brand']}`}>
             {texts.product}
           </Link>
           <AccountSwitch />
@@ -28,7 +29,7 @@ export function Shell() {
         </div>
       </header>
       <Navigation />
-      <main id="content" className={styles['main']} tabIndex={-1}>
+      <main id="content" className={`${styles['main']} ${own['main']}`} tabIndex={-1}>
         <FrozenNotice />
         <Outlet />
       </main>

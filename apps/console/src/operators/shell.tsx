@@ -1,8 +1,8 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import styles from '#src/look/shell.module.css';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import styles from './shell.module.css';
 
 /** What stands around every page: where one is, search, and who one is. */
 export function Shell() {

@@ -54,6 +54,13 @@ export const commonEn = {
     traceId: 'Trace',
     environment: 'Environment',
   },
+  payoutStatus: {
+    PENDING: 'Waits for approval',
+    PROCESSING: 'Processing',
+    PAID: 'Paid',
+    FAILED: 'Failed',
+    REJECTED: 'Refused',
+  },
   cancel: 'Cancel',
   reasonFor: 'Reason, for the other operators',
   session,

@@ -65,6 +65,13 @@ export const commonEsMx: CommonTexts = {
     traceId: 'Traza',
     environment: 'Entorno',
   },
+  payoutStatus: {
+    PENDING: 'Espera aprobación',
+    PROCESSING: 'En proceso',
+    PAID: 'Pagado',
+    FAILED: 'Falló',
+    REJECTED: 'Rechazado',
+  },
   cancel: 'Cancelar',
   reasonFor: 'Motivo, para los demás operadores',
   session,

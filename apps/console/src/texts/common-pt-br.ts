@@ -60,6 +60,13 @@ export const commonPtBr: CommonTexts = {
     traceId: 'Trace',
     environment: 'Ambiente',
   },
+  payoutStatus: {
+    PENDING: 'Aguarda aprovação',
+    PROCESSING: 'Em processamento',
+    PAID: 'Pago',
+    FAILED: 'Falhou',
+    REJECTED: 'Recusado',
+  },
   cancel: 'Cancelar',
   reasonFor: 'Motivo, para os outros operadores',
   session,

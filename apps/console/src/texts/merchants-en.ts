@@ -121,13 +121,7 @@ export const merchantsEn = {
     one: 'Payout',
     title: 'Payouts',
     first: 'No payout yet.',
-    status: {
-      PENDING: 'Waits for approval',
-      PROCESSING: 'Processing',
-      PAID: 'Paid',
-      FAILED: 'Failed',
-      REJECTED: 'Refused',
-    },
+    status: commonEn.payoutStatus,
     pending: {
       approval_rule: 'It waits for the operator of the gateway: a rule asks for an approval.',
       limit: 'It waits for the operator of the gateway: it is above a limit of the account.',

@@ -122,13 +122,7 @@ export const merchantsEsMx: MerchantTexts = {
     one: 'Payout',
     title: 'Payouts',
     first: 'Aún no hay payouts.',
-    status: {
-      PENDING: 'Espera aprobación',
-      PROCESSING: 'En proceso',
-      PAID: 'Pagado',
-      FAILED: 'Falló',
-      REJECTED: 'Rechazado',
-    },
+    status: commonEsMx.payoutStatus,
     pending: {
       approval_rule: 'Espera al operador del gateway: una regla pide aprobación.',
       limit: 'Espera al operador del gateway: rebasa un límite de la cuenta.',

@@ -125,13 +125,7 @@ export const merchantsPtBr: MerchantTexts = {
     one: 'Payout',
     title: 'Payouts',
     first: 'Nenhum payout ainda.',
-    status: {
-      PENDING: 'Aguarda aprovação',
-      PROCESSING: 'Em processamento',
-      PAID: 'Pago',
-      FAILED: 'Falhou',
-      REJECTED: 'Recusado',
-    },
+    status: commonPtBr.payoutStatus,
     pending: {
       approval_rule: 'Aguarda o operador do gateway: uma regra pede aprovação.',
       limit: 'Aguarda o operador do gateway: está acima de um limite da conta.',

@@ -27,13 +27,7 @@ export const operatorsEn = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
-    status: {
-      PENDING: 'Waits for approval',
-      PROCESSING: 'Processing',
-      PAID: 'Paid',
-      FAILED: 'Failed',
-      REJECTED: 'Refused',
-    },
+    status: commonEn.payoutStatus,
     attention: {
       outcome_unknown: 'The provider did not say what became of it.',
       accepted_not_found: 'The provider took it, and does not find it any more.',

@@ -28,13 +28,7 @@ export const operatorsEsMx: OperatorTexts = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
-    status: {
-      PENDING: 'Espera aprobación',
-      PROCESSING: 'En proceso',
-      PAID: 'Pagado',
-      FAILED: 'Falló',
-      REJECTED: 'Rechazado',
-    },
+    status: commonEsMx.payoutStatus,
     attention: {
       outcome_unknown: 'El proveedor no dijo qué fue de él.',
       accepted_not_found: 'El proveedor lo aceptó y ya no lo encuentra.',

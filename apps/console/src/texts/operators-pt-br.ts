@@ -28,13 +28,7 @@ export const operatorsPtBr: OperatorTexts = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
-    status: {
-      PENDING: 'Aguarda aprovação',
-      PROCESSING: 'Em processamento',
-      PAID: 'Pago',
-      FAILED: 'Falhou',
-      REJECTED: 'Recusado',
-    },
+    status: commonPtBr.payoutStatus,
     attention: {
       outcome_unknown: 'O provedor não disse o que aconteceu com ele.',
       accepted_not_found: 'O provedor aceitou e não o encontra mais.',

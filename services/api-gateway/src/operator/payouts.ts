@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import {
-  getOperatorPayout,
-  listOperatorPayouts,
-  lookUpPayout,
-  type OperatorPayout,
-  refusePayout,
-} from '@gateway/contracts/payouts';
+import { getOperatorPayout, listOperatorPayouts, lookUpPayout, refusePayout } from '@gateway/contracts/payouts';
 import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   decisionRequestSchema,
   operatorPayoutResourceSchema,
   operatorPayoutsQuerySchema,
-  presentOperatorPayout,
   recordFilterOf,
   resolvePayoutRequestSchema,
 } from '@gateway/public-api';
@@ -21,7 +14,7 @@ import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
-import { approvePayout } from '#src/proposals/approve-payout.ts';
+import { approvePayout, presentedChange } from '#src/proposals/approve-payout.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
 
 const wrappedSchema = z
@@ -119,7 +112,7 @@ export const payoutEndpoints = [
       requireConfirmed(actOf(call));
       const refusal = { ...decisionOf(call), reason: call.body?.reason ?? null };
       const { after: payout } = await auditAcross(database, actOf(call), audited(call, 'payout.refuse'), async () =>
-        presented(await callRpc(bus, refusePayout, refusal)),
+        presentedChange(await callRpc(bus, refusePayout, refusal)),
       );
       return { status: 200, body: { payout } };
     },
@@ -136,7 +129,7 @@ export const payoutEndpoints = [
     handle: async (call, { bus, database }) => {
       const change = audited(call, 'payout.look-up');
       const { before, after } = await auditAcross(database, actOf(call), change, async () =>
-        presented(await callRpc(bus, lookUpPayout, { id: idIn(call, 'payout') })),
+        presentedChange(await callRpc(bus, lookUpPayout, { id: idIn(call, 'payout') })),
       );
       return { status: 200, body: { before, payout: after } };
     },
@@ -169,8 +162,4 @@ function decisionOf(call: OperatorCall) {
 
 function audited(call: OperatorCall, action: AuditedChange['action']) {
   return { action, target: idIn(call, 'payout') };
-}
-
-function presented(changed: { readonly before: OperatorPayout; readonly payout: OperatorPayout }) {
-  return { before: presentOperatorPayout(changed.before), after: presentOperatorPayout(changed.payout) };
 }

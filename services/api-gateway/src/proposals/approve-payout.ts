@@ -1,18 +1,16 @@
-import { DomainError } from '@gateway/contracts/errors';
 import { approvePayout as approveAtPayouts, getOperatorPayout, type OperatorPayout } from '@gateway/contracts/payouts';
 import { type Bus, callRpc, type TimedBus } from '@gateway/messaging';
-import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
+import type { Database, Tx } from '@gateway/persistence';
 import { type OperatorPayoutResource, presentOperatorPayout } from '@gateway/public-api';
 import { requireNoFreeze } from '#src/accounts/freeze-account.ts';
-import { type Approval, ApprovalEntity, type ApprovalRules } from '#src/approvals/approval.ts';
+import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { auditAcross, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { type ApprovalServices, approve } from '#src/approvals/decide-approval.ts';
+import { besideOthers, type OneAtATime } from '#src/approvals/one-at-a-time.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { takeFromLimit } from '#src/proposals/approval-limit.ts';
 
-/** Two who approve at the same time find each other at the second try. */
-const attemptsMax = 3;
 const payoutsTimeoutMs = 8_000;
 
 type Approved =
@@ -37,39 +35,38 @@ export async function approvePayout(services: Services, act: OperatorAct, payout
   if (isOpen && !(await takeFromLimit(database, act, payout))) return await approveByTwo(services, act, payout);
   const request = { id: payoutId, operator: act.operator };
   const { after } = await auditAcross(database, act, { action: 'payout.approve', target: payoutId }, async () =>
-    presented(await callRpc(bus, approveAtPayouts, request)),
+    presentedChange(await callRpc(bus, approveAtPayouts, request)),
   );
   return { status: 'APPLIED', payout: after };
 }
 
 async function approveByTwo(services: Services, act: OperatorAct, payout: OperatorPayout): Promise<Approved> {
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const open = await openApprovalOf(services.database, payout.id);
+  const { database } = services;
+  const one: OneAtATime = {
+    kind: 'payout.approve',
+    target: payout.id,
+    constraint: 'approval_of_waiting_payout',
+    busy: 'the payout is being approved by others',
+  };
+  return await besideOthers(database, one, async (open) => {
     if (open && open.proposedBy !== act.operator) {
       const { approval } = await approve(services, act, { id: open.id, reason: null });
       return { status: 'APPLIED', payout: (approval.outcome as { payout: OperatorPayoutResource }).payout };
     }
-    const approval = open ?? (await propose(services.database, act, payout));
-    if (approval) return { status: 'PROPOSED', payout: presentOperatorPayout(payout), approval };
-  }
-  throw new DomainError('SERVICE_UNAVAILABLE', 'the payout is being approved by others', { retryAfterSec: 1 });
+    const approval = open ?? (await propose(database, act, payout));
+    return { status: 'PROPOSED', payout: presentOperatorPayout(payout), approval };
+  });
 }
 
-/** Null when another operator has proposed it at the same time. */
-async function propose(database: Database, act: OperatorAct, payout: OperatorPayout): Promise<Approval | null> {
+async function propose(database: Database, act: OperatorAct, payout: OperatorPayout): Promise<Approval> {
   const { environment, accountId, id: target, status, currency, amount } = payout;
-  try {
-    return await database.transaction(async (tx) =>
-      proposeApproval(tx, act, {
-        ...{ kind: 'payout.approve', environment, accountId, target, reason: null },
-        before: { status },
-        request: { payout_id: target, currency, amount_cents: amount },
-      }),
-    );
-  } catch (error) {
-    if (violatedConstraint(error) === 'approval_of_waiting_payout') return null;
-    throw error;
-  }
+  return await database.transaction(async (tx) =>
+    proposeApproval(tx, act, {
+      ...{ kind: 'payout.approve', environment, accountId, target, reason: null },
+      before: { status },
+      request: { payout_id: target, currency, amount_cents: amount },
+    }),
+  );
 }
 
 /** The payouts service lets it go once, however often that is asked under the approval's id. */
@@ -79,7 +76,7 @@ export function payoutApprovalRules(bus: Bus, database: Database): ApprovalRules
     // One that was let go before a crash is not held up by a freeze that came after it.
     if (waiting.status === 'PENDING') await requireNoFreeze(database, waiting);
     const request = { id: target, operator: approvedBy ?? '', approvalId };
-    const changed = presented(await callRpc(bus, approveAtPayouts, request, { timeoutMs: payoutsTimeoutMs }));
+    const changed = presentedChange(await callRpc(bus, approveAtPayouts, request, { timeoutMs: payoutsTimeoutMs }));
     return async (tx: Tx, act: OperatorAct) => {
       recordAudit(tx, act, { action: 'payout.approve', target, ...changed });
       return { outcome: { status: 'APPLIED', payout: changed.after } };
@@ -88,11 +85,13 @@ export function payoutApprovalRules(bus: Bus, database: Database): ApprovalRules
   return { apply };
 }
 
-async function openApprovalOf(database: Database, target: string): Promise<Approval | null> {
-  const where = { kind: 'payout.approve', target, state: { $in: ['PROPOSED', 'APPLYING'] } } as const;
-  return await database.reader().findOne(ApprovalEntity, where);
-}
-
-function presented({ before, payout }: { readonly before: OperatorPayout; readonly payout: OperatorPayout }) {
+/** A change of a payout as operators see it. */
+export function presentedChange({
+  before,
+  payout,
+}: {
+  readonly before: OperatorPayout;
+  readonly payout: OperatorPayout;
+}) {
   return { before: presentOperatorPayout(before), after: presentOperatorPayout(payout) };
 }

@@ -7,15 +7,14 @@ import {
   resolvePayout as resolveAtPayouts,
 } from '@gateway/contracts/payouts';
 import { type Bus, callRpc, type TimedBus } from '@gateway/messaging';
-import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
+import type { Database, Tx } from '@gateway/persistence';
 import { type OperatorPayoutResource, presentOperatorPayout } from '@gateway/public-api';
 import { type Approval, ApprovalEntity, type ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { type ApprovalServices, approve, endUnapplied, lockApproval } from '#src/approvals/decide-approval.ts';
+import { besideOthers, type OneAtATime } from '#src/approvals/one-at-a-time.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 
-/** Two who say something at the same time find each other at the second try. */
-const attemptsMax = 3;
 const payoutsTimeoutMs = 8_000;
 
 export interface Resolution {
@@ -40,8 +39,13 @@ type Services = ApprovalServices & { readonly bus: TimedBus };
  */
 export async function resolvePayout(services: Services, act: OperatorAct, resolution: Resolution): Promise<Resolved> {
   const { database, bus } = services;
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const open = await openApprovalOf(database, resolution.payoutId);
+  const one: OneAtATime = {
+    kind: 'payout.resolve',
+    target: resolution.payoutId,
+    constraint: 'approval_of_payout',
+    busy: 'the payout is being resolved by others',
+  };
+  return await besideOthers(database, one, async (open) => {
     if (open && proposedOutcome(open) === resolution.outcome) {
       if (open.proposedBy !== act.operator) return await confirm(services, act, open, resolution.evidence);
       const { payout } = await callRpc(bus, getOperatorPayout, { id: resolution.payoutId });
@@ -52,9 +56,8 @@ export async function resolvePayout(services: Services, act: OperatorAct, resolu
       throw new DomainError('INVALID_STATE', `a payout that is ${payout.status} cannot be resolved`);
     }
     const approval = await propose(services, act, resolution, { payout, open });
-    if (approval) return { status: 'PROPOSED', payout: withResolution(payout, approval), approval };
-  }
-  throw new DomainError('SERVICE_UNAVAILABLE', 'the payout is being resolved by others', { retryAfterSec: 1 });
+    return { status: 'PROPOSED', payout: withResolution(payout, approval), approval };
+  });
 }
 
 async function confirm(services: Services, act: OperatorAct, { id }: Approval, evidence: string): Promise<Resolved> {
@@ -63,34 +66,28 @@ async function confirm(services: Services, act: OperatorAct, { id }: Approval, e
   return { status: 'APPLIED', payout, approval };
 }
 
-/** Null when another operator has proposed something at the same time. */
 async function propose(
   { database, rules }: ApprovalServices,
   act: OperatorAct,
   { outcome, evidence }: Resolution,
   { payout, open }: { readonly payout: OperatorPayout; readonly open: Approval | null },
-): Promise<Approval | null> {
+): Promise<Approval> {
   const { environment, accountId, id: target, status } = payout;
-  try {
-    return await database.transaction(async (tx) => {
-      if (open) await supersede(tx, rules, act, open);
-      const approval = proposeApproval(tx, act, {
-        kind: 'payout.resolve',
-        environment,
-        accountId,
-        target,
-        before: { status },
-        reason: evidence,
-        request: { payout_id: target, outcome, evidence },
-      });
-      const [before, after] = [withResolution(payout, open), withResolution(payout, approval)];
-      recordAudit(tx, act, { action: 'payout.propose-resolution', target, before, after });
-      return approval;
+  return await database.transaction(async (tx) => {
+    if (open) await supersede(tx, rules, act, open);
+    const approval = proposeApproval(tx, act, {
+      kind: 'payout.resolve',
+      environment,
+      accountId,
+      target,
+      before: { status },
+      reason: evidence,
+      request: { payout_id: target, outcome, evidence },
     });
-  } catch (error) {
-    if (violatedConstraint(error) === 'approval_of_payout') return null;
-    throw error;
-  }
+    const [before, after] = [withResolution(payout, open), withResolution(payout, approval)];
+    recordAudit(tx, act, { action: 'payout.propose-resolution', target, before, after });
+    return approval;
+  });
 }
 
 async function supersede(tx: Tx, rules: ApprovalServices['rules'], act: OperatorAct, { id }: Approval): Promise<void> {
@@ -140,11 +137,6 @@ export async function presentPayouts(
     target: { $in: payouts.map(({ id }) => id) },
   });
   return payouts.map((payout) => withResolution(payout, open.find(({ target }) => target === payout.id) ?? null));
-}
-
-async function openApprovalOf(database: Database, payoutId: string): Promise<Approval | null> {
-  const where = { kind: 'payout.resolve', target: payoutId, state: { $in: ['PROPOSED', 'APPLYING'] } } as const;
-  return await database.reader().findOne(ApprovalEntity, where);
 }
 
 function proposedOutcome({ request }: Approval): Resolution['outcome'] {

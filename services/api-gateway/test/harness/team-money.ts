@@ -141,3 +141,10 @@ export interface TeamApproval {
 }
 
 export type TeamMember = ReturnType<ScriptedMoney['member']>;
+
+/** An account whose limits of calls are no part of a test. */
+export async function createShop(gateway: GatewayUnderTest, settings: object = {}): Promise<string> {
+  const unlimited = { rate_limit: { per_second: 100_000, burst: 100_000 } };
+  const body = { name: 'Loja', ...unlimited, ...settings };
+  return (await gateway.asOperator('POST', '/ops/accounts', { body })).body.id;
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
-import { ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
+import { createShop, ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
 
 const money = new ScriptedMoney();
 let gateway: GatewayUnderTest;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
   money.reset();
-  shop = await newAccount();
+  shop = await createShop(gateway);
   [finance, owner, approver] = [
     money.member(gateway, 'fabio', shop, 'finance'),
     money.member(gateway, 'olga', shop, 'owner'),
@@ -24,11 +24,6 @@ beforeEach(async () => {
   ];
 });
 
-const newAccount = async (settings: object = {}): Promise<string> => {
-  const unlimited = { rate_limit: { per_second: 100_000, burst: 100_000 } };
-  return (await gateway.asOperator('POST', '/ops/accounts', { body: { name: 'Loja', ...unlimited, ...settings } })).body
-    .id;
-};
 const recipient = { name: 'Maria da Silva', document: '529.982.247-25' };
 const payout = (externalId: string, amount = 1_200) => ({
   ...{ amount, external_id: externalId, payout_key: 'maria@example.com', payout_key_type: 'email', recipient },
@@ -88,7 +83,7 @@ test('the proposer approves nothing, by whatever role and session, and neither d
 
 test('nobody but the people of that account, in that environment, reaches a proposal', async () => {
   const proposed = await propose();
-  const stranger = money.member(gateway, 'vera', await newAccount(), 'owner');
+  const stranger = money.member(gateway, 'vera', await createShop(gateway), 'owner');
   const path = `/approvals/${proposed.id}`;
   const { request_digest } = proposed;
   expect((await stranger.call('GET', path)).status).toBe(404);

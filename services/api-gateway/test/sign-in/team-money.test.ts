@@ -6,7 +6,7 @@ import { carryOut } from '#src/approvals/carry-out.ts';
 import { teamPayoutRules } from '#src/proposals/send-team-payouts.ts';
 import { teamRefundRules } from '#src/proposals/send-team-refund.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
-import { ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
+import { createShop, ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
 
 const money = new ScriptedMoney();
 let gateway: GatewayUnderTest;
@@ -19,8 +19,7 @@ beforeAll(async () => {
 afterAll(async () => gateway[Symbol.asyncDispose]());
 beforeEach(async () => {
   money.reset();
-  const unlimited = { rate_limit: { per_second: 100_000, burst: 100_000 } };
-  shop = (await gateway.asOperator('POST', '/ops/accounts', { body: { name: 'Loja', ...unlimited } })).body.id;
+  shop = await createShop(gateway);
   finance = money.member(gateway, 'fabio', shop, 'finance');
   approver = money.member(gateway, 'paulo', shop, 'approver');
 });

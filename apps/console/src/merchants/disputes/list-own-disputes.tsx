@@ -5,9 +5,10 @@ import { Status } from '#src/look/status.tsx';
 import type { OwnDisputesQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ClearFilters, rowsMax, useFilter } from '#src/merchants/list-filters.tsx';
-import { byDeadline, toneOf } from '#src/merchants/disputes/describe-own-dispute.ts';
+import { byDeadline } from '#src/merchants/disputes/describe-own-dispute.ts';
 import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
+import { disputeToneOf } from '#src/records/dispute-tones.ts';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -55,7 +56,7 @@ export function ListOwnDisputes({ query }: { readonly query: OwnDisputesQuery })
               },
               {
                 heading: facts.status,
-                show: ({ status }) => <Status tone={toneOf[status]} word={disputes.status[status]} />,
+                show: ({ status }) => <Status tone={disputeToneOf[status]} word={disputes.status[status]} />,
               },
               { heading: disputes.due, show: (dispute) => <Deadline dispute={dispute} now={now} /> },
               {

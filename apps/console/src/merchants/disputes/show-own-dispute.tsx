@@ -1,20 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { getDispute } from '#src/generated/merchants/sdk.gen.ts';
 import type { Dispute } from '#src/generated/merchants/types.gen.ts';
-import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { evidenceToneOf, toneOf } from '#src/merchants/disputes/describe-own-dispute.ts';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { deadlineOf } from '#src/records/deadline-of.ts';
+import { disputeToneOf } from '#src/records/dispute-tones.ts';
+import { EvidenceTable } from '#src/records/evidence-table.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Empty, Notice } from '#src/records/page-states.tsx';
+import { Notice } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
-import styles from '#src/records/record-page.module.css';
-import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { shortId } from '#src/records/short-id.ts';
@@ -34,7 +32,7 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
         <RecordHeading
           kind={disputes.one}
           record={{ ...dispute, amount_cents: dispute.amount }}
-          tone={toneOf[dispute.status]}
+          tone={disputeToneOf[dispute.status]}
           state={disputes.status[dispute.status]}
         />
       )}
@@ -43,7 +41,11 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
         <>
           <HowToAnswer dispute={dispute} now={now} />
           <DisputeFacts dispute={dispute} now={now} />
-          <Evidence dispute={dispute} />
+          <EvidenceTable
+            evidence={dispute.evidence}
+            words={disputes}
+            more={[{ heading: disputes.files, align: 'right', show: ({ urls }) => urls.length }]}
+          />
           {may('webhooks:read') ? <RecordDeliveries id={id} state={dispute.status} /> : null}
         </>
       )}
@@ -96,37 +98,5 @@ function DisputeFacts({ dispute, now }: DisputeProps) {
         [disputes.resolved, resolved === null ? null : formatTime(new Date(resolved), language)],
       ]}
     />
-  );
-}
-
-function Evidence({ dispute: { evidence } }: { readonly dispute: Dispute }) {
-  const { texts, language } = useMerchantTexts();
-  const { disputes, facts, records } = texts;
-  return (
-    <section className={styles['section']}>
-      <h2>{disputes.evidence}</h2>
-      {evidence.length === 0 ? (
-        <Empty>{disputes.noEvidence}</Empty>
-      ) : (
-        <RecordTable
-          caption={disputes.evidence}
-          rows={evidence.map((piece, index) => ({ ...piece, index }))}
-          keyOf={({ index }) => String(index)}
-          columns={[
-            { heading: disputes.evidenceText, show: ({ text }) => text },
-            { heading: disputes.files, align: 'right', show: ({ urls }) => urls.length },
-            {
-              heading: facts.status,
-              show: ({ status }) => <Status tone={evidenceToneOf[status]} word={disputes.evidenceStatus[status]} />,
-            },
-            { heading: records.failure, show: ({ failure_message: failure }) => failure ?? '–' },
-            {
-              heading: disputes.sentAt,
-              show: ({ sent_at: at }) => (at === null ? '–' : formatTime(new Date(at), language)),
-            },
-          ]}
-        />
-      )}
-    </section>
   );
 }

@@ -1,21 +1,13 @@
 import { useState } from 'react';
 import { listDeposits } from '#src/generated/merchants/sdk.gen.ts';
-import type { DepositStatus } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { PaymentsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
-import {
-  ClearFilters,
-  ownZone,
-  PeriodFilter,
-  rowsPerPage,
-  TextFilter,
-  useFilter,
-} from '#src/merchants/list-filters.tsx';
+import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
 import { NewPayment } from '#src/merchants/payments/new-payment.tsx';
 import { PaymentTable } from '#src/merchants/payments/payment-table.tsx';
-import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
@@ -23,24 +15,15 @@ import { useMerchantTexts } from '#src/texts/merchants.ts';
 /** The payments of the account, newest first. */
 export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
   const { texts } = useMerchantTexts();
-  const { payments, facts, records } = texts;
+  const { payments, records } = texts;
   const { may } = useWorkplace();
   const [isOpen, setOpen] = useState(false);
-  const filter = useFilter();
   const isFiltered = Object.keys(query).length > 0;
   const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
   return (
     <div>
       <ListHead title={payments.title}>
-        <StateFilter
-          states={Object.keys(payments.status) as DepositStatus[]}
-          words={payments.status}
-          chosen={query.status}
-          onChoose={(status) => filter({ status })}
-        />
-        <TextFilter label={facts.externalId} name="external_id" value={query.external_id} />
-        <PeriodFilter query={query} />
-        <ClearFilters query={query} />
+        <RecordFilters query={query} words={payments.status} />
         {may('charges:write') ? (
           <Button look="primary" onClick={() => setOpen(true)}>
             {payments.create.open}

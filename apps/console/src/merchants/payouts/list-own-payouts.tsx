@@ -1,20 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { listPayouts } from '#src/generated/merchants/sdk.gen.ts';
-import type { Payout, PayoutStatus } from '#src/generated/merchants/types.gen.ts';
+import type { Payout } from '#src/generated/merchants/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import type { OwnPayoutsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
-import {
-  ClearFilters,
-  ownZone,
-  PeriodFilter,
-  rowsPerPage,
-  TextFilter,
-  useFilter,
-} from '#src/merchants/list-filters.tsx';
+import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
 import { toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
 import { Money } from '#src/money/money.tsx';
-import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -25,22 +18,13 @@ import { formatTime, fromUnix } from '#src/texts/time.ts';
 /** The payouts of the account, newest first. */
 export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
   const { texts } = useMerchantTexts();
-  const { payouts, facts, records } = texts;
-  const filter = useFilter();
+  const { payouts, records } = texts;
   const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
   const isFiltered = Object.keys(query).length > 0;
   return (
     <div>
       <ListHead title={payouts.title}>
-        <StateFilter
-          states={Object.keys(payouts.status) as PayoutStatus[]}
-          words={payouts.status}
-          chosen={query.status}
-          onChoose={(status) => filter({ status })}
-        />
-        <TextFilter label={facts.externalId} name="external_id" value={query.external_id} />
-        <PeriodFilter query={query} />
-        <ClearFilters query={query} />
+        <RecordFilters query={query} words={payouts.status} />
       </ListHead>
       <RecordList
         name="payouts"

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { getDelivery, redeliverDelivery } from '#src/generated/merchants/sdk.gen.ts';
 import type { DeliveryAttempt, DeliveryDetail } from '#src/generated/merchants/types.gen.ts';
@@ -7,12 +7,14 @@ import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { answerOf, timingOf, toneOf } from '#src/merchants/webhooks/describe-delivery.ts';
+import { WebhookHeading } from '#src/merchants/webhooks/webhook-heading.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
+import { Failed } from '#src/records/page-states.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
-import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
+import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { shortId } from '#src/records/short-id.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -24,37 +26,28 @@ export function ShowDelivery({ id }: { readonly id: string }) {
   const { texts } = useMerchantTexts();
   const { webhooks } = texts;
   const queryKey = ['delivery', id];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal, client }) => {
-      const headers = { ...contract, ...backgroundHeaders(client.getQueryData(queryKey) !== undefined) };
-      return bodyOf(getDelivery({ path: { id }, headers, signal }));
-    },
-    refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? underWayRefetchMs : false),
-  });
   return (
-    <article className={styles['page']}>
-      <title>{`${data?.event ?? webhooks.delivery} · ${texts.product}`}</title>
-      <header className={styles['heading']}>
-        <p className={styles['kind']}>{webhooks.delivery}</p>
-        <h1>{data?.event ?? webhooks.delivery}</h1>
-        {data ? (
-          <>
-            <Status tone={toneOf[data.status]} word={webhooks.deliveryStatus[data.status]} />
-            <RecordId id={data.id} />
-          </>
-        ) : null}
-      </header>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {data || error ? null : <Skeleton />}
-      {data ? (
+    <ShowRecord
+      queryKey={queryKey}
+      read={(signal, headers) => bodyOf(getDelivery({ path: { id }, headers: { ...contract, ...headers }, signal }))}
+      refetchMs={({ status }) => (status === 'PENDING' ? underWayRefetchMs : false)}
+      heading={({ event, status }) => (
+        <WebhookHeading
+          kind={webhooks.delivery}
+          name={event}
+          id={id}
+          state={<Status tone={toneOf[status]} word={webhooks.deliveryStatus[status]} />}
+        />
+      )}
+    >
+      {(delivery) => (
         <>
           <Resend id={id} queryKey={queryKey} />
-          <DeliveryFacts delivery={data} />
-          <Attempts attempts={data.attempt_log} />
+          <DeliveryFacts delivery={delivery} />
+          <Attempts attempts={delivery.attempt_log} />
         </>
-      ) : null}
-    </article>
+      )}
+    </ShowRecord>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { getWebhook, listWebhookDeliveries } from '#src/generated/merchants/sdk.gen.ts';
 import type { DeliveryStatus, Webhook } from '#src/generated/merchants/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -8,14 +7,14 @@ import { useFilter } from '#src/merchants/list-filters.tsx';
 import { DeliveryTable } from '#src/merchants/webhooks/delivery-table.tsx';
 import { endpointToneOf, events } from '#src/merchants/webhooks/describe-delivery.ts';
 import { EndpointActions } from '#src/merchants/webhooks/endpoint-actions.tsx';
-import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { WebhookHeading } from '#src/merchants/webhooks/webhook-heading.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { StateFilter } from '#src/records/list-head.tsx';
-import { Failed, Notice, Skeleton } from '#src/records/page-states.tsx';
-import { RecordId } from '#src/records/record-id.tsx';
+import { Notice } from '#src/records/page-states.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import recordStyles from '#src/records/record-page.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
+import { ShowRecord } from '#src/records/show-record.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 import styles from './show-endpoint.module.css';
@@ -30,35 +29,29 @@ export function ShowEndpoint({ id, query }: ShowEndpointProps) {
   const { texts } = useMerchantTexts();
   const { webhooks } = texts;
   const queryKey = ['endpoint', id];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => bodyOf(getWebhook({ path: { id }, headers: contract, signal })),
-  });
   return (
-    <article className={recordStyles['page']}>
-      <title>{`${data?.name ?? webhooks.one} · ${texts.product}`}</title>
-      <header className={recordStyles['heading']}>
-        <p className={recordStyles['kind']}>{webhooks.one}</p>
-        <h1>{data?.name ?? webhooks.one}</h1>
-        {data ? (
-          <>
-            <Status tone={endpointToneOf[data.status]} word={webhooks.status[data.status]} />
-            <EnvironmentBadge environment={data.environment} />
-            <RecordId id={data.id} />
-          </>
-        ) : null}
-      </header>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {data || error ? null : <Skeleton />}
-      {data ? (
+    <ShowRecord
+      queryKey={queryKey}
+      read={(signal, headers) => bodyOf(getWebhook({ path: { id }, headers: { ...contract, ...headers }, signal }))}
+      heading={({ name, status, environment }) => (
+        <WebhookHeading
+          kind={webhooks.one}
+          name={name}
+          id={id}
+          state={<Status tone={endpointToneOf[status]} word={webhooks.status[status]} />}
+          environment={environment}
+        />
+      )}
+    >
+      {(endpoint) => (
         <>
-          {data.disabled_reason === null ? null : <Notice>{webhooks.disabled[data.disabled_reason]}</Notice>}
-          <EndpointActions endpoint={data} queryKey={queryKey} />
-          <EndpointFacts endpoint={data} />
+          {endpoint.disabled_reason === null ? null : <Notice>{webhooks.disabled[endpoint.disabled_reason]}</Notice>}
+          <EndpointActions endpoint={endpoint} queryKey={queryKey} />
+          <EndpointFacts endpoint={endpoint} />
           <Deliveries id={id} query={query} />
         </>
-      ) : null}
-    </article>
+      )}
+    </ShowRecord>
   );
 }
 

@@ -1,0 +1,63 @@
+import { Status } from '#src/look/status.tsx';
+import { evidenceToneOf } from '#src/records/dispute-tones.ts';
+import { Empty } from '#src/records/page-states.tsx';
+import styles from '#src/records/record-page.module.css';
+import { type Column, RecordTable } from '#src/records/record-table.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
+import { formatTime } from '#src/texts/time.ts';
+
+type EvidenceStatus = keyof typeof evidenceToneOf;
+
+interface Piece {
+  readonly text: string;
+  readonly status: EvidenceStatus;
+  /** ISO 8601; null before it was handed to the provider. */
+  readonly sent_at: string | null;
+  readonly failure_message: string | null;
+}
+
+interface EvidenceTableProps<Evidence extends Piece> {
+  readonly evidence: readonly Evidence[];
+  readonly words: {
+    readonly evidence: string;
+    readonly evidenceText: string;
+    readonly sentAt: string;
+    readonly noEvidence: string;
+    readonly evidenceStatus: Readonly<Record<EvidenceStatus, string>>;
+  };
+  /** What else is shown of each piece, behind its text. */
+  readonly more?: readonly Column<Evidence>[];
+}
+
+/** What was sent for a dispute, and whether the provider has it. */
+export function EvidenceTable<Evidence extends Piece>({ evidence, words, more = [] }: EvidenceTableProps<Evidence>) {
+  const { texts, language } = useLanguage();
+  const { facts, records } = texts;
+  return (
+    <section className={styles['section']}>
+      <h2>{words.evidence}</h2>
+      {evidence.length === 0 ? (
+        <Empty>{words.noEvidence}</Empty>
+      ) : (
+        <RecordTable
+          caption={words.evidence}
+          rows={evidence.map((piece, index) => ({ ...piece, index }))}
+          keyOf={({ index }) => String(index)}
+          columns={[
+            { heading: words.evidenceText, show: ({ text }) => text },
+            ...more,
+            {
+              heading: facts.status,
+              show: ({ status }) => <Status tone={evidenceToneOf[status]} word={words.evidenceStatus[status]} />,
+            },
+            { heading: records.failure, show: ({ failure_message: failure }) => failure ?? '–' },
+            {
+              heading: words.sentAt,
+              show: ({ sent_at: at }) => (at === null ? '–' : formatTime(new Date(at), language)),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
