@@ -70,6 +70,38 @@ export function TextArea({ label, hint, fault, ...area }: Labelled & Omit<Compon
   );
 }
 
+interface SelectFieldProps<Value extends string> extends Labelled {
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of several, of which the chosen one is visible. */
+export function SelectField<Value extends string>({ options, value, onChange, ...labelled }: SelectFieldProps<Value>) {
+  const id = useId();
+  const choose = (chosen: string) => {
+    const option = options.find((each) => each.value === chosen);
+    if (option) onChange(option.value);
+  };
+  return (
+    <Shell id={id} {...labelled}>
+      <select
+        id={id}
+        className={styles['input']}
+        value={value}
+        onChange={({ target }) => choose(target.value)}
+        aria-describedby={describedBy(id, labelled)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Shell>
+  );
+}
+
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly name: string;

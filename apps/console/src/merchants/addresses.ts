@@ -5,6 +5,7 @@ import type {
   ListTransactionsData,
   ListWebhookDeliveriesData,
 } from '#src/generated/merchants/types.gen.ts';
+import type { TeamApprovalsQuery } from '#src/merchants/approvals/team-approval.ts';
 
 export type PaymentsQuery = NonNullable<ListDepositsData['query']>;
 export type OwnPayoutsQuery = NonNullable<ListPayoutsData['query']>;
@@ -34,6 +35,10 @@ export function statementFilters(given: Given): StatementQuery {
 
 export function deliveryFilters(given: Given): DeliveriesQuery {
   return textsIn(given, ['status', 'event', 'data_id', 'cursor']);
+}
+
+export function teamApprovalFilters(given: Given): TeamApprovalsQuery {
+  return textsIn(given, ['state', 'cursor']);
 }
 
 type Given = Readonly<Record<string, unknown>>;

@@ -10,7 +10,11 @@ import {
   paymentFilters,
   type StatementQuery,
   statementFilters,
+  teamApprovalFilters,
 } from '#src/merchants/addresses.ts';
+import { ListTeamApprovals } from '#src/merchants/approvals/list-team-approvals.tsx';
+import { ShowTeamApproval } from '#src/merchants/approvals/show-team-approval.tsx';
+import type { TeamApprovalsQuery } from '#src/merchants/approvals/team-approval.ts';
 import { ListOwnDisputes } from '#src/merchants/disputes/list-own-disputes.tsx';
 import { ShowOwnDispute } from '#src/merchants/disputes/show-own-dispute.tsx';
 import { Home } from '#src/merchants/home/home.tsx';
@@ -127,9 +131,27 @@ const delivery = createRoute({
   },
 });
 
+const approvals = createRoute({
+  getParentRoute,
+  path: '/approvals',
+  validateSearch: (given): TeamApprovalsQuery => teamApprovalFilters(given),
+  component: function Approvals() {
+    return <ListTeamApprovals query={approvals.useSearch()} />;
+  },
+});
+
+const approval = createRoute({
+  getParentRoute,
+  path: '/approvals/$id',
+  component: function Approval() {
+    const { id } = approval.useParams();
+    return <ShowTeamApproval key={id} id={id} />;
+  },
+});
+
 const routeTree = root.addChildren([
   ...[home, mySignIn, search, payments, payment, payouts, payout],
-  ...[statement, disputes, dispute, webhooks, webhook, delivery],
+  ...[statement, disputes, dispute, webhooks, webhook, delivery, approvals, approval],
 ]);
 
 /**

@@ -48,6 +48,9 @@ function Navigation() {
       </Link>
       <Link to="/payments">{nav.payments}</Link>
       <Link to="/payouts">{nav.payouts}</Link>
+      <Link to="/approvals" search={{ state: 'PROPOSED' }} activeOptions={{ includeSearch: false }}>
+        {nav.approvals}
+      </Link>
       {may('balances:read') ? <Link to="/statement">{nav.statement}</Link> : null}
       <Link to="/disputes" search={{ status: 'OPEN' }} activeOptions={{ includeSearch: false }}>
         {nav.disputes}

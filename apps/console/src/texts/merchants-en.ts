@@ -1,4 +1,5 @@
 import { commonEn } from '#src/texts/common-en.ts';
+import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
 
 /** Every text of the merchants' console in English; the other languages have the same members. */
@@ -11,6 +12,7 @@ export const merchantsEn = {
     payments: 'Payments',
     payouts: 'Payouts',
     statement: 'Statement',
+    approvals: 'Approvals',
     disputes: 'Disputes',
     webhooks: 'Webhooks',
   },
@@ -52,6 +54,7 @@ export const merchantsEn = {
     latest: 'Latest payments',
     allPayments: 'All payments',
     noBalance: 'Nothing was credited yet.',
+    approvals: approvalTasks,
     toDo: 'To do',
     dispute: (amount: string, until: string, left: string) =>
       `A dispute over ${amount} can be answered until ${until}: ${left} left.`,
@@ -78,6 +81,7 @@ export const merchantsEn = {
     description: 'Description',
     link: 'Payment page',
     simulate: 'Pay it (TEST)',
+    refund: refundPayment,
     call: {
       open: 'Cancel…',
       title: 'Cancel the payment',
@@ -102,7 +106,12 @@ export const merchantsEn = {
       refundEnded: { PROCESSING: 'Refund under way', DONE: 'Refund done', FAILED: 'Refund failed' },
     },
   },
-  refunds: { title: 'Refunds', status: { PROCESSING: 'Processing', DONE: 'Done', FAILED: 'Failed' } },
+  approvals,
+  refunds: {
+    one: 'Refund',
+    title: 'Refunds',
+    status: { PROCESSING: 'Processing', DONE: 'Done', FAILED: 'Failed' },
+  },
   entries: {
     DEPOSIT_NET: 'Payment credited',
     PAYOUT: 'Payout',
@@ -129,6 +138,7 @@ export const merchantsEn = {
     },
     underWay:
       'It is under way. If its outcome stays unknown nothing is sent again and nothing is given back before it is certain.',
+    propose: proposePayout,
     kind: { PLAYER_PAYOUT: 'To a customer', SETTLEMENT: 'To yourself' },
     returned: 'Sent back since',
     events: { created: 'Created', paid: 'Paid' },

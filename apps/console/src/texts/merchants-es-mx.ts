@@ -1,5 +1,6 @@
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
 
 /** Every text of the merchants' console in Mexican Spanish. */
@@ -12,6 +13,7 @@ export const merchantsEsMx: MerchantTexts = {
     payments: 'Pagos',
     payouts: 'Payouts',
     statement: 'Estado de cuenta',
+    approvals: 'Aprobaciones',
     disputes: 'Disputas',
     webhooks: 'Webhooks',
   },
@@ -54,6 +56,7 @@ export const merchantsEsMx: MerchantTexts = {
     latest: 'Últimos pagos',
     allPayments: 'Todos los pagos',
     noBalance: 'Aún no se ha abonado nada.',
+    approvals: approvalTasks,
     toDo: 'Por hacer',
     dispute: (amount, until, left) => `Una disputa de ${amount} se puede responder hasta ${until}: quedan ${left}.`,
     endpointDisabled: (name) => `El endpoint de webhook “${name}” está desactivado: no se le envía nada.`,
@@ -79,6 +82,7 @@ export const merchantsEsMx: MerchantTexts = {
     description: 'Descripción',
     link: 'Página de pago',
     simulate: 'Pagar (PRUEBA)',
+    refund: refundPayment,
     call: {
       open: 'Cancelar…',
       title: 'Cancelar el pago',
@@ -103,7 +107,12 @@ export const merchantsEsMx: MerchantTexts = {
       refundEnded: { PROCESSING: 'Devolución en curso', DONE: 'Devolución hecha', FAILED: 'La devolución falló' },
     },
   },
-  refunds: { title: 'Devoluciones', status: { PROCESSING: 'En proceso', DONE: 'Hecha', FAILED: 'Falló' } },
+  approvals,
+  refunds: {
+    one: 'Devolución',
+    title: 'Devoluciones',
+    status: { PROCESSING: 'En proceso', DONE: 'Hecha', FAILED: 'Falló' },
+  },
   entries: {
     DEPOSIT_NET: 'Pago abonado',
     PAYOUT: 'Payout',
@@ -130,6 +139,7 @@ export const merchantsEsMx: MerchantTexts = {
     },
     underWay:
       'Está en curso. Si el resultado queda desconocido, nada se envía de nuevo ni se devuelve antes de que sea cierto.',
+    propose: proposePayout,
     kind: { PLAYER_PAYOUT: 'A un cliente', SETTLEMENT: 'A la propia empresa' },
     returned: 'Devuelto después',
     events: { created: 'Creado', paid: 'Pagado' },

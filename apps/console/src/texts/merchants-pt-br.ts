@@ -1,5 +1,6 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
 /** Every text of the merchants' console in Brazilian Portuguese. */
@@ -12,6 +13,7 @@ export const merchantsPtBr: MerchantTexts = {
     payments: 'Pagamentos',
     payouts: 'Payouts',
     statement: 'Extrato',
+    approvals: 'Aprovações',
     disputes: 'Disputas',
     webhooks: 'Webhooks',
   },
@@ -53,6 +55,7 @@ export const merchantsPtBr: MerchantTexts = {
     latest: 'Últimos pagamentos',
     allPayments: 'Todos os pagamentos',
     noBalance: 'Nada foi creditado ainda.',
+    approvals: approvalTasks,
     toDo: 'A fazer',
     dispute: (amount, until, left) => `Uma disputa de ${amount} pode ser respondida até ${until}: restam ${left}.`,
     endpointDisabled: (name) => `O endpoint de webhook “${name}” está desativado: nada é enviado a ele.`,
@@ -78,6 +81,7 @@ export const merchantsPtBr: MerchantTexts = {
     description: 'Descrição',
     link: 'Página de pagamento',
     simulate: 'Pagar (TESTE)',
+    refund: refundPayment,
     call: {
       open: 'Cancelar…',
       title: 'Cancelar o pagamento',
@@ -106,7 +110,12 @@ export const merchantsPtBr: MerchantTexts = {
       },
     },
   },
-  refunds: { title: 'Devoluções', status: { PROCESSING: 'Em processamento', DONE: 'Concluída', FAILED: 'Falhou' } },
+  approvals,
+  refunds: {
+    one: 'Devolução',
+    title: 'Devoluções',
+    status: { PROCESSING: 'Em processamento', DONE: 'Concluída', FAILED: 'Falhou' },
+  },
   entries: {
     DEPOSIT_NET: 'Pagamento creditado',
     PAYOUT: 'Payout',
@@ -133,6 +142,7 @@ export const merchantsPtBr: MerchantTexts = {
     },
     underWay:
       'Está em andamento. Se o resultado ficar desconhecido, nada é enviado de novo nem devolvido antes de ser certo.',
+    propose: proposePayout,
     kind: { PLAYER_PAYOUT: 'Para um cliente', SETTLEMENT: 'Para a própria empresa' },
     returned: 'Devolvido depois',
     events: { created: 'Criado', paid: 'Pago' },

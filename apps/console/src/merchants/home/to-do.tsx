@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { listDisputes, listWebhooks } from '#src/generated/merchants/sdk.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { listTeamApprovals, teamApprovalsKey } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { rowsMax } from '#src/merchants/list-filters.tsx';
 import { endpointsKey } from '#src/merchants/webhooks/describe-delivery.ts';
@@ -20,13 +21,14 @@ interface Task {
   readonly link: ReactNode;
 }
 
-/** What waits for the merchant: disputes to answer, the nearest deadline first, and endpoints that nothing is sent to. */
+/** What waits for the merchant: proposals of colleagues, disputes to answer, the nearest deadline first, and endpoints that nothing is sent to. */
 export function ToDo() {
   const { texts } = useMerchantTexts();
   const disputes = useDisputeTasks();
   const endpoints = useEndpointTasks();
-  const failed = [disputes, endpoints].filter(({ error }) => error !== null);
-  const tasks = [...disputes.tasks, ...endpoints.tasks];
+  const approvals = useApprovalTasks();
+  const failed = [approvals, disputes, endpoints].filter(({ error }) => error !== null);
+  const tasks = [...approvals.tasks, ...disputes.tasks, ...endpoints.tasks];
   if (tasks.length === 0 && failed.length === 0) return null;
   return (
     <section className={styles['section']}>
@@ -41,6 +43,24 @@ export function ToDo() {
       </ul>
     </section>
   );
+}
+
+function useApprovalTasks() {
+  const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
+  const { data, error, refetch } = useQuery({
+    queryKey: [teamApprovalsKey, 'waiting'],
+    queryFn: ({ signal }) => listTeamApprovals({ state: 'PROPOSED' }, signal),
+    enabled: may('money:decide'),
+  });
+  const waiting = (data?.data ?? []).filter(({ actions }) => actions.includes('approve'));
+  const link = (
+    <Link to="/approvals" search={{ state: 'PROPOSED' }}>
+      {texts.home.approvals(waiting.length)}
+    </Link>
+  );
+  const tasks: Task[] = waiting.length === 0 ? [] : [{ key: 'approvals', link }];
+  return { name: 'approvals', tasks, error, retry: () => void refetch() };
 }
 
 function useDisputeTasks() {

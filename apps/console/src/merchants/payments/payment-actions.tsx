@@ -5,6 +5,7 @@ import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { CancelPayment } from '#src/merchants/payments/cancel-payment.tsx';
+import { RefundPayment } from '#src/merchants/payments/refund-payment.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -27,6 +28,15 @@ export function PaymentActions({ deposit, queryKey }: PaymentActionsProps) {
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
   const { error } = pay;
+  if (deposit.status === 'PAID' && may('money:propose')) {
+    return (
+      <section className={styles['actions']}>
+        <div className={styles['buttons']}>
+          <RefundPayment deposit={deposit} queryKey={queryKey} />
+        </div>
+      </section>
+    );
+  }
   if (deposit.status !== 'PENDING') return error ? <Failed error={error} /> : null;
   return (
     <section className={styles['actions']}>

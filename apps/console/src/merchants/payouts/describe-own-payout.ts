@@ -22,7 +22,8 @@ export function timelineOf(payout: OwnPayout, entries: readonly LedgerEntry[], t
   const { events } = texts.payouts;
   return inOrder([
     stateEvent(fromUnix(payout.created_at).toISOString(), events.created),
-    ...(payout.paid_at === null ? [] : [stateEvent(payout.paid_at, events.paid)]),
+    // What is paid was debited before.
     ...entries.map((entry) => ledgerEvent(entry, texts)),
+    ...(payout.paid_at === null ? [] : [stateEvent(payout.paid_at, events.paid)]),
   ]);
 }

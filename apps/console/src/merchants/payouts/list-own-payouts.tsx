@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { listPayouts } from '#src/generated/merchants/sdk.gen.ts';
 import type { Payout } from '#src/generated/merchants/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { OwnPayoutsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
+import { ProposePayout } from '#src/merchants/payouts/propose-payout.tsx';
 import { toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
 import { Money } from '#src/money/money.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
@@ -19,12 +23,19 @@ import { formatTime, fromUnix } from '#src/texts/time.ts';
 export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
   const { texts } = useMerchantTexts();
   const { payouts, records } = texts;
+  const { may } = useWorkplace();
+  const [isOpen, setOpen] = useState(false);
   const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
   const isFiltered = Object.keys(query).length > 0;
   return (
     <div>
       <ListHead title={payouts.title}>
         <RecordFilters query={query} words={payouts.status} />
+        {may('money:propose') ? (
+          <Button look="primary" onClick={() => setOpen(true)}>
+            {payouts.propose.open}
+          </Button>
+        ) : null}
       </ListHead>
       <RecordList
         name="payouts"
@@ -34,6 +45,7 @@ export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
       >
         {(rows) => <PayoutTable rows={rows} />}
       </RecordList>
+      <ProposePayout open={isOpen} onClose={() => setOpen(false)} />
     </div>
   );
 }

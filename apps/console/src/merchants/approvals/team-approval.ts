@@ -1,0 +1,114 @@
+import { client } from '#src/generated/client.gen.ts';
+import type { Approval } from '#src/generated/types.gen.ts';
+import type { Currency, PayoutKeyType, PayoutRecipient } from '#src/generated/merchants/types.gen.ts';
+import type { Tone } from '#src/look/status.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+
+/** One payout as it would be made. */
+export interface ProposedPayout {
+  readonly external_id: string;
+  readonly currency: Currency;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly payout_key: string;
+  readonly payout_key_type: PayoutKeyType;
+  readonly recipient: PayoutRecipient;
+}
+
+/** A refund as it would be made. */
+export interface ProposedRefund {
+  readonly deposit_id: string;
+  readonly external_id: string;
+  readonly currency: Currency;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly reason: string | null;
+}
+
+/** What became of one payout or of the refund of a proposal that was approved. */
+export interface TeamOutcome {
+  readonly external_id: string;
+  /** Null where none was made. */
+  readonly id: string | null;
+  readonly failure: { readonly code: string; readonly message: string } | null;
+}
+
+export type TeamAction = 'approve' | 'refuse' | 'withdraw';
+
+interface OfEveryKind extends Omit<Approval, 'kind' | 'request' | 'outcome'> {
+  /** Sent back with the decision: what is approved is what was shown. */
+  readonly request_digest: string;
+  readonly totals: readonly { readonly currency: Currency; readonly amount: number; readonly count: number }[];
+  /** What the person who asks may do with it. */
+  readonly actions: readonly TeamAction[];
+}
+
+/** What a person of an account proposed to the others of it. */
+export type TeamApproval =
+  | (OfEveryKind & {
+      readonly kind: 'team.payouts';
+      readonly request: { readonly payouts: readonly ProposedPayout[] };
+      readonly outcome: { readonly payouts: readonly TeamOutcome[] } | null;
+    })
+  | (OfEveryKind & {
+      readonly kind: 'team.refund';
+      readonly request: ProposedRefund;
+      readonly outcome: { readonly refund: TeamOutcome } | null;
+    });
+
+export type TeamApprovalState = TeamApproval['state'];
+
+export interface TeamApprovalsQuery {
+  readonly state?: TeamApprovalState | undefined;
+  readonly cursor?: string;
+}
+
+interface TeamApprovalPage {
+  readonly data: readonly TeamApproval[];
+  readonly next_cursor: string | null;
+}
+
+interface TeamApprovalAnswer {
+  readonly approval: TeamApproval;
+}
+
+/** What a proposal's state means for its reader. */
+export const toneOf: Readonly<Record<TeamApprovalState, Tone>> = {
+  PROPOSED: 'wait',
+  APPLYING: 'wait',
+  APPLIED: 'good',
+  REFUSED: 'neutral',
+  WITHDRAWN: 'neutral',
+  REJECTED: 'bad',
+  EXPIRED: 'neutral',
+  FAILED: 'bad',
+};
+
+/** Where the proposals of the account in this mode are kept. */
+export const teamApprovalsKey = 'team-approvals';
+
+/** @throws Refusal */
+export async function listTeamApprovals(query: TeamApprovalsQuery, signal: AbortSignal): Promise<TeamApprovalPage> {
+  return await bodyOf(client.get<TeamApprovalPage>({ url: '/approvals', query: { ...query }, signal }));
+}
+
+/** @throws Refusal */
+export async function getTeamApproval(id: string, signal: AbortSignal): Promise<TeamApproval> {
+  return (await bodyOf(client.get<TeamApprovalAnswer>({ url: '/approvals/{id}', path: { id }, signal }))).approval;
+}
+
+/** @throws Refusal STEP_UP_REQUIRED when the person leaves the confirmation */
+export async function decideTeamApproval(
+  action: TeamAction,
+  { id, request_digest }: Pick<TeamApproval, 'id' | 'request_digest'>,
+  reason: string | null,
+): Promise<TeamApproval> {
+  const body = { ...(action === 'approve' ? { request_digest } : {}), ...(reason === null ? {} : { reason }) };
+  const url = `/approvals/{id}/${action}`;
+  return (await bodyOf(client.post<TeamApprovalAnswer>({ url, path: { id }, body }))).approval;
+}
+
+/** The proposal that an operation was answered with which takes another person; undefined where it was done at once. */
+export function proposalIn(answer: object): TeamApproval | undefined {
+  return (answer as Partial<TeamApprovalAnswer>).approval;
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import { createRefund } from '#src/generated/merchants/sdk.gen.ts';
+import type { Deposit } from '#src/generated/merchants/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
+import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
+import { TextField } from '#src/look/field.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
+import { contract } from '#src/merchants/contract.ts';
+import { formatMoney } from '#src/money/format-money.ts';
+import { typedMinorUnits } from '#src/money/minor-units.ts';
+import { Failed } from '#src/records/page-states.tsx';
+import { bodyOf, Refusal } from '#src/records/refusal.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+
+interface Typed {
+  readonly externalId: string;
+  readonly amount: string;
+  readonly reason: string;
+}
+
+const nothing: Typed = { externalId: '', amount: '', reason: '' };
+
+interface RefundPaymentProps {
+  readonly deposit: Deposit;
+  readonly queryKey: readonly string[];
+}
+
+/** Sends a payment back, in whole or in part: proposed to the others of the account, or done where one person may. */
+export function RefundPayment({ deposit, queryKey }: RefundPaymentProps) {
+  const { texts, language } = useMerchantTexts();
+  const { environment } = useWorkplace();
+  const { refund: words } = texts.payments;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState(nothing);
+  const { id, currency, amount, refunded } = deposit;
+  const units = typedMinorUnits(typed.amount, currency);
+  const refund = useMutation({
+    mutationFn: () => {
+      const { externalId: external_id, reason } = typed;
+      // Without an amount all that is left goes back, as the server knows it.
+      const body = { external_id, ...(units === undefined ? {} : { amount: units }), ...(reason ? { reason } : {}) };
+      return bodyOf(createRefund({ path: { id }, body, headers: contract }));
+    },
+    onSuccess: async (answer) => {
+      setOpen(false);
+      const proposal = proposalIn(answer);
+      if (proposal) await navigate({ to: '/approvals/$id', params: { id: proposal.id } });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  const isTyped = typed.amount === '' || units !== undefined;
+  const faults = refund.error instanceof Refusal ? refund.error.faults : {};
+  const type = (change: Partial<Typed>) => setTyped((now) => ({ ...now, ...change }));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!refund.isPending && isTyped) refund.mutate();
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{words.open}</Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={words.title}
+        about={words.about(formatMoney(amount, currency, language), formatMoney(refunded, currency, language))}
+      >
+        <form onSubmit={submit}>
+          <RefundFields typed={typed} type={type} deposit={deposit} faults={faults} />
+          {refund.error ? <Failed error={refund.error} /> : null}
+          <DialogButtons>
+            <Button onClick={() => setOpen(false)}>{texts.cancel}</Button>
+            <Button type="submit" look="primary" busy={refund.isPending}>
+              {words.confirm[environment]}
+            </Button>
+          </DialogButtons>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+interface RefundFieldsProps {
+  readonly typed: Typed;
+  readonly type: (change: Partial<Typed>) => void;
+  readonly deposit: Deposit;
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+function RefundFields({ typed, type, deposit: { currency }, faults }: RefundFieldsProps) {
+  const { texts, language } = useMerchantTexts();
+  const { refund: words, create: amounts } = texts.payments;
+  const units = typedMinorUnits(typed.amount, currency);
+  const isTyped = typed.amount === '' || units !== undefined;
+  return (
+    <>
+      <TextField
+        label={texts.facts.externalId}
+        hint={words.externalIdHint}
+        value={typed.externalId}
+        onChange={({ target }) => type({ externalId: target.value })}
+        fault={faults['external_id']}
+        required
+      />
+      <TextField
+        label={texts.facts.amount}
+        hint={units === undefined ? words.amountHint : formatMoney(units, currency, language)}
+        inputMode="decimal"
+        value={typed.amount}
+        onChange={({ target }) => type({ amount: target.value })}
+        fault={isTyped ? faults['amount'] : amounts.noAmount}
+      />
+      <TextField
+        label={texts.records.reason}
+        value={typed.reason}
+        onChange={({ target }) => type({ reason: target.value })}
+        fault={faults['reason']}
+        maxLength={140}
+      />
+    </>
+  );
+}

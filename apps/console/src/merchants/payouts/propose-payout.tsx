@@ -1,0 +1,148 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import { createPayout } from '#src/generated/merchants/sdk.gen.ts';
+import type { PayoutCreate, PayoutKeyType } from '#src/generated/merchants/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
+import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
+import { SelectField, TextField } from '#src/look/field.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
+import { contract } from '#src/merchants/contract.ts';
+import { formatMoney } from '#src/money/format-money.ts';
+import { typedMinorUnits } from '#src/money/minor-units.ts';
+import { Failed } from '#src/records/page-states.tsx';
+import { bodyOf, Refusal } from '#src/records/refusal.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+
+const currency = 'BRL';
+const keyTypes = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const satisfies readonly PayoutKeyType[];
+
+const nothing = {
+  externalId: '',
+  amount: '',
+  name: '',
+  document: '',
+  keyType: 'cpf' as PayoutKeyType,
+  key: '',
+};
+
+function requestOf({ externalId, amount, name, document, keyType, key }: typeof nothing): PayoutCreate {
+  return {
+    external_id: externalId,
+    amount: typedMinorUnits(amount, currency) ?? 0,
+    payout_key: key,
+    payout_key_type: keyType,
+    recipient: { name, document },
+  };
+}
+
+interface ProposePayoutProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/**
+ * Proposes a payout to the others of the account, or makes it where one person may. What is typed stays when no answer came:
+ * the same reference again is answered with what was made of it, and never makes a second one.
+ */
+export function ProposePayout({ open, onClose }: ProposePayoutProps) {
+  const { texts } = useMerchantTexts();
+  const { environment } = useWorkplace();
+  const { propose: words } = texts.payouts;
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(nothing);
+  const propose = useMutation({
+    mutationFn: () => bodyOf(createPayout({ body: requestOf(typed), headers: contract })),
+    onSuccess: async (answer) => {
+      const proposal = proposalIn(answer);
+      if (proposal) await navigate({ to: '/approvals/$id', params: { id: proposal.id } });
+      else await navigate({ to: '/payouts/$id', params: { id: answer.payout.id } });
+    },
+  });
+  const units = typedMinorUnits(typed.amount, currency);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!propose.isPending && units !== undefined) propose.mutate();
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title={words.title} about={words.about}>
+      <form onSubmit={submit}>
+        <PayoutFields
+          typed={typed}
+          type={(change) => setTyped((now) => ({ ...now, ...change }))}
+          faults={propose.error instanceof Refusal ? propose.error.faults : {}}
+        />
+        {propose.error ? <Failed error={propose.error} /> : null}
+        <DialogButtons>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" look="primary" busy={propose.isPending}>
+            {words.confirm[environment]}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+interface PayoutFieldsProps {
+  readonly typed: typeof nothing;
+  readonly type: (change: Partial<typeof nothing>) => void;
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+function PayoutFields({ typed, type, faults }: PayoutFieldsProps) {
+  const { texts, language } = useMerchantTexts();
+  const { propose: words } = texts.payouts;
+  const { create: amounts } = texts.payments;
+  const units = typedMinorUnits(typed.amount, currency);
+  return (
+    <>
+      <TextField
+        label={texts.facts.externalId}
+        hint={words.externalIdHint}
+        value={typed.externalId}
+        onChange={({ target }) => type({ externalId: target.value })}
+        fault={faults['external_id']}
+        maxLength={120}
+        required
+      />
+      <TextField
+        label={texts.facts.amount}
+        hint={units === undefined ? amounts.amountHint : formatMoney(units, currency, language)}
+        inputMode="decimal"
+        value={typed.amount}
+        onChange={({ target }) => type({ amount: target.value })}
+        fault={typed.amount !== '' && units === undefined ? amounts.noAmount : faults['amount']}
+        required
+      />
+      <TextField
+        label={texts.facts.recipient}
+        value={typed.name}
+        onChange={({ target }) => type({ name: target.value })}
+        fault={faults['recipient.name']}
+        required
+      />
+      <TextField
+        label={words.document}
+        value={typed.document}
+        onChange={({ target }) => type({ document: target.value })}
+        fault={faults['recipient.document']}
+        required
+      />
+      <SelectField
+        label={words.keyType}
+        options={keyTypes.map((value) => ({ value, label: words.keyTypes[value] }))}
+        value={typed.keyType}
+        onChange={(keyType) => type({ keyType })}
+      />
+      <TextField
+        label={texts.facts.key}
+        value={typed.key}
+        onChange={({ target }) => type({ key: target.value })}
+        fault={faults['payout_key']}
+        required
+      />
+    </>
+  );
+}

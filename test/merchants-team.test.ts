@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@gateway/test-kit';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+const environments = ['test', 'live'];
+let shop: NewMerchant;
+let fabio: Person;
+let paulo: Person;
+
+const balance = async () => (await shop.test.get('/v1/balance')).body.brl.available_cents as number;
+const inTest = async (person: Person) => {
+  await signInByLink(person);
+  await person.page.getByRole('link', { name: 'Test', exact: true }).click();
+  await person.page.getByText('TEST: no real money on this page').waitFor();
+};
+
+test('a payout that finance proposes is debited when an approver sends it, and the proposer cannot', async () => {
+  shop = await pages().edge.newMerchant({ name: 'Loja Azul' });
+  const { id } = (await shop.test.post('/v1/deposits', { amount_cents: 100_000, external_id: 'order-8001' })).body;
+  await shop.test.post(`/v1/test/deposits/${id}/pay`);
+  [fabio, paulo] = [
+    await pages().member('fabio.reis', [{ accountId: shop.id, roles: ['finance'], environments }]),
+    await pages().member('paulo.nery', [{ accountId: shop.id, roles: ['approver'], environments }]),
+  ];
+  await inTest(fabio);
+  await go(fabio, 'Payouts');
+  await press(fabio, 'New payout');
+  const dialog = fabio.page.getByRole('dialog');
+  await dialog.getByLabel('External id').fill('salary-1');
+  await dialog.getByLabel('Amount').fill('250,00');
+  await dialog.getByLabel('Recipient', { exact: true }).fill('Maria da Silva');
+  await dialog.getByLabel('CPF or CNPJ of the recipient').fill('52998224725');
+  await dialog.getByLabel('Kind of key').selectOption('E-mail');
+  await dialog.getByLabel('Key', { exact: true }).fill('maria@example.com');
+  await inOrder(fabio, 'm-propose-payout');
+  await press(fabio, 'Propose the payout (TEST)');
+  await press(fabio, 'Confirm with a passkey');
+  await heading(fabio, /250\.00/);
+  await main(fabio).getByText('You proposed this').waitFor();
+  expect(await main(fabio).getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  await focusIsKept(fabio);
+  await inOrder(fabio, 'm-approval-own');
+  expect(await balance()).toBe(100_000);
+
+  await inTest(paulo);
+  await go(paulo, 'Home');
+  await main(paulo).getByRole('link', { name: 'A proposal of a colleague waits for you.' }).click();
+  await main(paulo).getByRole('link', { name: 'A payout' }).waitFor();
+  await inOrder(paulo, 'm-approvals');
+  await main(paulo).getByRole('link', { name: 'A payout' }).click();
+  await heading(paulo, /250\.00/);
+  await inOrder(paulo, 'm-approval');
+  await press(paulo, 'Approve and send (TEST)');
+  await press(paulo, 'Confirm with a passkey');
+  await main(paulo).getByText('Carried out', { exact: true }).waitFor();
+  await focusIsKept(paulo);
+  await inOrder(paulo, 'm-approval-applied');
+  await eventually(async () => {
+    const { data } = (await shop.test.get('/v1/payouts?external_id=salary-1')).body;
+    expect(data.map(({ status }: { status: string }) => status)).toEqual(['PAID']);
+  });
+  expect(await balance()).toBeLessThan(100_000);
+});
+
+test('a refund that is proposed is refused with a reason, and nothing goes back', async () => {
+  await go(fabio, 'Payments');
+  await main(fabio).getByRole('link', { name: 'order-8001' }).click();
+  await press(fabio, 'Refund…');
+  const dialog = fabio.page.getByRole('dialog');
+  await dialog.getByLabel('External id').fill('back-8001');
+  await dialog.getByLabel('Amount').fill('10,00');
+  await inOrder(fabio, 'm-refund');
+  const before = await balance();
+  await press(fabio, 'Propose the refund (TEST)');
+  await press(fabio, 'Confirm with a passkey');
+  await heading(fabio, /10\.00/);
+  await go(paulo, 'Approvals');
+  await main(paulo).getByRole('link', { name: 'A refund' }).click();
+  await press(paulo, 'Refuse…');
+  await paulo.page.getByLabel('Reason, for your colleagues').fill('the article came back broken');
+  await press(paulo, 'Refuse the proposal');
+  await press(paulo, 'Confirm with a passkey');
+  await main(paulo).getByText('Refused', { exact: true }).waitFor();
+  await main(paulo).getByText('the article came back broken').waitFor();
+  await focusIsKept(paulo);
+  await inOrder(paulo, 'm-approval-refused');
+  expect(await balance()).toBe(before);
+});
+
+test('a payment whose answer is lost is found by its reference, and never sent twice', async () => {
+  let sent = 0;
+  await fabio.page.route('**/v1/deposits', async (route) => {
+    if (route.request().method() !== 'POST') return await route.fallback();
+    sent += 1;
+    // As the page sends it, which a request of the test itself is not.
+    const headers = { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' };
+    expect((await route.fetch({ headers })).status()).toBe(201);
+    await route.abort();
+  });
+  await go(fabio, 'Payments');
+  await press(fabio, 'New payment');
+  const dialog = fabio.page.getByRole('dialog');
+  await dialog.getByLabel('External id').fill('order-8002');
+  await dialog.getByLabel('Amount').fill('42');
+  await press(fabio, 'Create the payment (TEST)');
+  await heading(fabio, /42\.00/);
+  expect(sent).toBe(1);
+  const { data } = (await shop.test.get('/v1/deposits?external_id=order-8002')).body;
+  expect(data).toHaveLength(1);
+});
