@@ -11,6 +11,7 @@ import { guidePages } from './generated/guide-pages.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { messageReference } from './generated/message-reference.ts';
 import { permissionReference } from './generated/permission-reference.ts';
+import { pythonSdk, pythonSdkFolders } from './generated/python-sdk.ts';
 import { typescriptSdk, typescriptSdkFolder } from './generated/typescript-sdk.ts';
 
 /** Every generated file and what makes its content. Contents depend on the source alone: no dates, no versions of tools. */
@@ -20,6 +21,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
   // After the descriptions that they are made of.
   ...consoleClient,
   ...typescriptSdk,
+  ...pythonSdk,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/configuration.md': configurationReference,
   'docs/generated/errors.md': errorReference,
@@ -30,7 +32,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 /** Folders that hold nothing but generated files. */
-const folders = ['docs/api', 'docs/generated', consoleClientFolder, typescriptSdkFolder];
+const folders = ['docs/api', 'docs/generated', consoleClientFolder, typescriptSdkFolder, ...pythonSdkFolders];
 
 /** `npm run generate` writes them; with `--check` it only says which files are not what it would write. */
 if (process.argv.includes('--check')) {
@@ -62,6 +64,6 @@ async function staleFiles(): Promise<string[]> {
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(repositoryRoot, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('__pycache__'))
     .map(({ parentPath, name }) => relative(repositoryRoot, join(parentPath, name)));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
 import { describedForClients, type ClientDescription, type DescribedOperation } from './client-descriptions.ts';
+import { classOf } from './error-classes.ts';
 import { repeatOf } from './operation-repeats.ts';
 
 /** What of the TypeScript SDK is made of the API descriptions: types, operations, classes of errors. */
@@ -162,13 +163,4 @@ async function errorsFile(): Promise<string> {
     '} as const;',
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** `INSUFFICIENT_FUNDS` is `InsufficientFundsError`. */
-function classOf(code: ErrorCode): string {
-  const words = code
-    .replace(/_ERROR$/, '')
-    .toLowerCase()
-    .split('_');
-  return `${words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')}Error`;
 }

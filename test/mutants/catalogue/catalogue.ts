@@ -10,6 +10,7 @@ import { payouts } from './payouts.ts';
 import { persistence } from './persistence.ts';
 import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
+import { pythonSdk } from './python-sdk.ts';
 import { reconciler } from './reconciler.ts';
 import { runtime } from './runtime.ts';
 import { teams } from './teams.ts';
@@ -29,6 +30,7 @@ export const catalogue = {
   persistence,
   'provider-feeds': providerFeeds,
   providers,
+  'python-sdk': pythonSdk,
   reconciler,
   runtime,
   'typescript-sdk': typescriptSdk,

@@ -1,0 +1,246 @@
+import type { ClientDescription } from '../client-descriptions.ts';
+import { methodOf, refuseSurplus, resources, type Method } from './methods.ts';
+import { formsOf } from './models.ts';
+import { documented, documentedIn, pythonName, pythonText, signatureLines } from './text.ts';
+import { nameOf, typeOf, type Json, type Schemas } from './types.ts';
+import { waitingMethods } from './waiting.ts';
+
+/* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access,
+   @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return */
+
+/** Times may also be Unix seconds or an aware datetime. */
+const times = new Set(['from', 'to', 'at', 'due_before']);
+
+interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+interface Described {
+  readonly id: string;
+  readonly method: Method;
+  readonly operation: Json;
+  readonly schemas: Schemas;
+}
+
+/** The module of a contract's asynchronous client: a class for each of its attributes, and the client. */
+export function clientModule(contract: string, heading: string, { document, operations }: ClientDescription): string {
+  const { paths, components } = document as Json;
+  const described = operations.map(({ id, path, method }): Described => ({
+    id,
+    method: methodOf(id),
+    operation: paths[path][method.toLowerCase()],
+    schemas: components.schemas,
+  }));
+  refuseSurplus(new Set(operations.map(({ id }) => id)));
+  const attributes = Object.keys(resources).filter((name) => !name.includes('.'));
+  const lines = [
+    heading,
+    ...documented(`The asynchronous client of contract ${contract}.`, ''),
+    '',
+    'from __future__ import annotations',
+    '',
+    'from collections.abc import AsyncIterator, Callable, Mapping, Sequence',
+    'from datetime import datetime',
+    'from typing import ClassVar, Literal',
+    '',
+    'from .._async.client import AsyncGatewayBase',
+    'from .._async.pages import AsyncPages',
+    'from .._async.requester import AsyncRequester, Recovery',
+    'from .._core.addresses import given_or_nothing',
+    'from .._core.answer import bytes_of, creating, nothing_of, reading, text_of',
+    'from .._core.clock_async import sleep',
+    'from .._core.options import UNSET, CreateAndWaitOptions, CreateOptions, Options, Unset, WaitOptions',
+    'from .._core.waiting import Waiting',
+    'from .._errors import UnknownOutcome',
+    'from . import models as m',
+    '',
+    ...Object.keys(resources).flatMap((name) => resourceLines(name, described)),
+    '',
+    '',
+    'class AsyncGateway(AsyncGatewayBase):',
+    ...documentedIn(
+      [
+        `A client of the gateway by contract ${contract}. One for a process is enough: it holds a pool of connections.`,
+        'It is a context manager that closes them.',
+      ],
+      '    ',
+    ),
+    '',
+    `    api_version: ClassVar = ${pythonText(contract)}`,
+    '',
+    '    def _bind(self, requester: AsyncRequester) -> None:',
+    ...attributes.map((name) => `        self.${name} = Async${resources[name]?.[0]}(requester)`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function resourceLines(name: string, described: readonly Described[]): string[] {
+  const [className, purpose] = resources[name] ?? ['', ''];
+  const own = described.filter(({ method }) => method.at.slice(0, method.at.lastIndexOf('.')) === name);
+  const inner = Object.keys(resources).filter((each) => each.startsWith(`${name}.`));
+  const bound = inner.map(
+    (each) => `        self.${each.slice(name.length + 1)} = Async${resources[each]?.[0]}(requester)`,
+  );
+  return [
+    ...['', '', `class Async${className}:`, ...documented(purpose, '    '), ''],
+    '    def __init__(self, requester: AsyncRequester) -> None:',
+    '        self._requester = requester',
+    ...bound,
+    ...own.flatMap((each) => methodLines(each)),
+    ...waitingMethods(name, own.length === 0 ? [] : payloadOf(own, name)),
+  ];
+}
+
+/** The parameters with which a payout is created, for the method that waits for it. */
+function payloadOf(own: readonly Described[], name: string): readonly Parameter[] {
+  const creation = name === 'payouts' ? own.find(({ id }) => id === 'createPayout') : undefined;
+  return creation === undefined ? [] : bodyOf(creation);
+}
+
+function methodLines(described: Described): string[] {
+  const { id, method, operation } = described;
+  const name = method.at.slice(method.at.lastIndexOf('.') + 1);
+  const body = bodyOf(described);
+  const query = queryOf(described);
+  const isList = name === 'list';
+  const isCreation = body.some((each) => each.name === 'external_id');
+  const options = isCreation ? 'CreateOptions' : 'Options';
+  const ids = method.ids ?? [];
+  const answer = answerOf(described);
+  const parameters = [
+    ...ids.map((each) => `${each}: str`),
+    '*',
+    ...signatureOf([...body, ...query]),
+    `options: ${options} | None = None`,
+  ];
+  const call = [
+    pythonText(id),
+    ...(isList ? [`m.${answer}`] : [readerOf(described, answer, body)]),
+    ...(ids.length === 0 ? [] : [`ids=(${ids.join(', ')},)`]),
+    ...(query.length === 0 ? [] : ['query=query']),
+    ...(body.length === 0
+      ? []
+      : [`body=${operation.requestBody.required === true ? 'body' : 'given_or_nothing(body)'}`]),
+    ...(method.as === undefined ? [] : [`accept=${pythonText(method.as[1])}`]),
+    ...recoveryOf(method),
+    'options=options',
+  ];
+  const type = isList
+    ? `AsyncPages[m.${answer}]`
+    : answer === 'None' || method.as !== undefined
+      ? answer
+      : `m.${answer}`;
+  const summary = `${operation.summary}.${method.note === undefined ? '' : ` ${method.note}`}`;
+  const about = [...body, ...query].map((each) => `${pythonName(each.name)}: ${each.description}`);
+  const lines = [
+    '',
+    ...signatureLines(`${isList ? '' : 'async '}def ${name}`, parameters, type),
+    ...documentedIn([summary, ...about], '        '),
+    ...membersOf('body', body),
+    ...membersOf('query', query),
+    `        return ${isList ? '' : 'await '}self._requester.${isList ? 'list' : 'call'}(${call.join(', ')})`,
+  ];
+  return id === 'listTransactions' ? [...lines, ...csvLines(query)] : lines;
+}
+
+function csvLines(query: readonly Parameter[]): string[] {
+  return [
+    '',
+    ...signatureLines(
+      'def csv',
+      ['*', ...signatureOf(query), 'options: Options | None = None'],
+      'AsyncIterator[bytes]',
+    ),
+    ...documented('The same entries as CSV: of any length, read while it comes.', '        '),
+    ...membersOf('query', query),
+    '        return self._requester.stream("listTransactions", query, "text/csv", options)',
+  ];
+}
+
+function membersOf(name: string, parameters: readonly Parameter[]): string[] {
+  if (parameters.length === 0) return [];
+  const members = parameters.map((each) => `            ${pythonText(each.name)}: ${pythonName(each.name)},`);
+  return [`        ${name}: Mapping[str, object] = {`, ...members, '        }'];
+}
+
+function signatureOf(parameters: readonly Parameter[]): string[] {
+  const written = ({ name, type, isRequired }: Parameter) =>
+    `${pythonName(name)}: ${type}${isRequired ? '' : ' | Unset = UNSET'}`;
+  return [...parameters.filter((each) => each.isRequired), ...parameters.filter((each) => !each.isRequired)].map(
+    written,
+  );
+}
+
+function readerOf({ method, schemas }: Described, answer: string, body: readonly Parameter[]): string {
+  if (method.as !== undefined) return `${method.as[0]}_of`;
+  if (answer === 'None') return 'nothing_of';
+  if (schemas[answer] === undefined) throw new Error(`${method.at} answers with ${answer}, which has no name`);
+  const unwrap = method.unwrap === undefined ? '' : `, ${pythonText(method.unwrap)}`;
+  if (!body.some(({ name }) => name === 'external_id')) return `reading(m.${answer}${unwrap})`;
+  const compared = (method.compared ?? []).map((id) => `, ${pythonText(id)}: ${id}`).join('');
+  return `creating(m.${answer}, ${compared === '' ? 'body' : `{**body${compared}}`}, options${unwrap})`;
+}
+
+function recoveryOf({ recovery, unwrap }: Method): string[] {
+  if (recovery === undefined) return [];
+  if (recovery === 'gone') return ['recovery=Recovery(gone=True)'];
+  const inside = unwrap === undefined ? '' : `, unwrap=${pythonText(unwrap)}`;
+  return [`recovery=Recovery(read=${pythonText(recovery.read)}, states=${recovery.states}${inside})`];
+}
+
+/** The name of the record, of the record of a list, or what is read that is no JSON. */
+function answerOf({ method, operation, schemas }: Described): string {
+  if (method.as !== undefined) return method.as[0] === 'text' ? 'str' : 'bytes';
+  if (method.item !== undefined) return method.item;
+  const schema = Object.values<Json>(operation.responses)
+    .map((response) => response.content?.['application/json']?.schema)
+    .find((each) => each !== undefined);
+  if (schema === undefined) return 'None';
+  const properties = schemas[nameOf(schema.$ref)].properties;
+  if (method.at.endsWith('.list')) return nameOf(properties.data.items.$ref);
+  return nameOf(method.unwrap === undefined ? schema.$ref : properties[method.unwrap].$ref);
+}
+
+function queryOf({ operation, schemas }: Described): Parameter[] {
+  return (operation.parameters as Json[])
+    .filter((each) => each.in === 'query')
+    .map(({ name, schema, required, description }) => ({
+      name,
+      type: times.has(name) && schema.type === 'string' ? 'str | int | datetime' : qualified(schema, schemas),
+      isRequired: required === true,
+      description: description ?? name,
+    }));
+}
+
+/** Of a body that is one of several: all their members, those required that are in each. */
+function bodyOf({ operation, schemas }: Described): Parameter[] {
+  const schema = operation.requestBody?.content['application/json'].schema;
+  if (schema === undefined) return [];
+  const forms = formsOf(schema, schemas);
+  const names = [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))];
+  return names.map((name) => {
+    const members: Json[] = forms.flatMap(({ properties }) => properties[name] ?? []);
+    const ofOne = members.length === 1 ? members[0] : { anyOf: members };
+    return {
+      name,
+      type: qualified(ofOne, schemas),
+      isRequired: forms.every(({ required }) => required?.includes(name) === true),
+      description:
+        members.map(({ description }) => description).find((each) => each !== undefined) ??
+        describedBy(members[0], schemas),
+    };
+  });
+}
+
+function describedBy(schema: Json, schemas: Schemas): string {
+  return schemas[nameOf(schema?.$ref ?? '')]?.description ?? 'As described.';
+}
+
+/** A type whose names are those of the module of records. */
+function qualified(schema: Json, schemas: Schemas): string {
+  const { type } = typeOf(schema, schemas, true);
+  return type.replaceAll(/"[^"]*"|\b[A-Z]\w+\b/g, (word) => (word in schemas ? `m.${word}` : word));
+}

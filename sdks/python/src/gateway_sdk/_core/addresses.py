@@ -1,0 +1,65 @@
+"""Paths, queries and bodies of calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from urllib.parse import quote
+
+from .options import UNSET
+
+
+def path_of(path: str, ids: Sequence[str]) -> str:
+    """The path with its ids in it, written so that no id becomes another path."""
+    waiting = iter(ids)
+
+    def written(match: re.Match[str]) -> str:
+        value = next(waiting, None)
+        # An empty id would call the list instead of the record; two dots would climb to another path.
+        if not isinstance(value, str) or value in ("", ".", ".."):
+            raise TypeError(f"{match[1]} is not an id")
+        return quote(value, safe="")
+
+    return re.sub(r"\{(\w+)\}", written, path)
+
+
+def query_of(query: Mapping[str, object]) -> str:
+    """``?`` and the query, or nothing. Without what is UNSET or None."""
+    pairs = [f"{quote(name, safe='')}={quote(text, safe='')}" for name, text in _pairs(query)]
+    return f"?{'&'.join(pairs)}" if pairs else ""
+
+
+def body_of(body: Mapping[str, object] | None) -> bytes | None:
+    """The bytes of a body, which every attempt of its call sends. Without what is UNSET."""
+    if body is None:
+        return None
+    return json.dumps(given(body), separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def given(members: Mapping[str, object]) -> dict[str, object]:
+    """The members that are not UNSET."""
+    return {name: value for name, value in members.items() if value is not UNSET}
+
+
+def given_or_nothing(members: Mapping[str, object]) -> dict[str, object] | None:
+    """The body of a call that needs none."""
+    return given(members) or None
+
+
+def _pairs(query: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in given(query).items():
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            if each is not None:
+                yield name, _text(name, each)
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, datetime):
+        return str(value)
+    if value.tzinfo is None:
+        raise ValueError(f"{name} has no time zone: datetime.now(timezone.utc) has one")
+    return value.isoformat()

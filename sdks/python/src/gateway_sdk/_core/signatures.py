@@ -1,0 +1,193 @@
+"""Signatures of webhooks: those of the gateway, and Standard Webhooks."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import json
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from .._errors import GatewayError, SignatureError
+from .record import JsonObject
+
+_HOW_TO_GET_BYTES: Final = (
+    "the body has to be the bytes as they came: request.get_data() in Flask, request.body in Django, "
+    "await request.body() in FastAPI and Starlette, await request.read() in aiohttp"
+)
+
+
+class HeadersLike(Protocol):
+    """Headers in any form: those of a framework, or a dict."""
+
+    def items(self) -> object: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verified:
+    """A signed body, and what its headers say of the delivery."""
+
+    event_id: str
+    name: str
+    body: JsonObject
+    delivery_id: str | None
+    attempt: int | None
+
+
+def verified(
+    body: bytes | str,
+    headers: HeadersLike,
+    secret: str | Sequence[str],
+    tolerance: float,
+    now: float | None,
+) -> Verified:
+    """The event of a delivery that the gateway has signed with one of the secrets. Compared in constant time.
+
+    Raises SignatureError with the reason, GatewayError for a signed body that is no event, and TypeError for a body that
+    was parsed or without a secret.
+    """
+    data = _bytes_of(body)
+    secrets = _secrets_of(secret)
+    known = _lower_case(headers)
+    _check_time(
+        known.get("x-gateway-timestamp", known.get("webhook-timestamp")),
+        tolerance,
+        time.time() if now is None else now,
+    )
+    own = [known[name] for name in ("x-gateway-signature", "x-gateway-signature-next") if name in known]
+    holds = _is_signed_by_gateway(data, own, known, secrets) if own else _is_signed_by_standard(data, known, secrets)
+    if not holds:
+        raise SignatureError("mismatch", "no signature is of this body, this time and these secrets")
+    return _event_of(data, known)
+
+
+def gateway_signature(secret: str, timestamp: str, body: bytes) -> str:
+    """``sha256=`` and the hex HMAC of ``{timestamp}.{body}`` under the bytes of the whole secret."""
+    return f"sha256={hmac.digest(secret.encode(), _utf8(timestamp) + b'.' + body, 'sha256').hex()}"
+
+
+def standard_signature(secret: str, event_id: str, timestamp: str, body: bytes) -> str:
+    """``v1,`` and the base64 HMAC of ``{id}.{timestamp}.{body}`` under the decoded secret (Standard Webhooks)."""
+    data = _utf8(f"{event_id}.{timestamp}.") + body
+    return f"v1,{base64.b64encode(hmac.digest(_decoded(secret), data, 'sha256')).decode()}"
+
+
+def _is_signed_by_gateway(
+    body: bytes, signatures: Sequence[str], headers: Mapping[str, str], secrets: Sequence[str]
+) -> bool:
+    timestamp = headers.get("x-gateway-timestamp")
+    if timestamp is None:
+        raise SignatureError("missing", "x-gateway-timestamp is missing")
+    for signature in signatures:
+        if re.fullmatch(r"sha256=[0-9a-f]{64}", signature) is None:
+            raise SignatureError("malformed", "a signature is not sha256=<hex>")
+    return _any_is_of([gateway_signature(secret, timestamp, body) for secret in secrets], signatures)
+
+
+def _is_signed_by_standard(body: bytes, headers: Mapping[str, str], secrets: Sequence[str]) -> bool:
+    event_id, timestamp, listed = (
+        headers.get(name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
+    )
+    if event_id is None or timestamp is None or listed is None:
+        raise SignatureError("missing", "x-gateway-signature is missing, and so is webhook-signature")
+    # Another version of the scheme may stand beside it.
+    given = [each for each in listed.split(" ") if each.startswith("v1,")]
+    if not given:
+        raise SignatureError("malformed", "webhook-signature has no v1 signature")
+    return _any_is_of([standard_signature(secret, event_id, timestamp, body) for secret in secrets], given)
+
+
+def _any_is_of(expected: Sequence[str], given: Sequence[str]) -> bool:
+    holds = False
+    for each in expected:
+        for signature in given:
+            holds = hmac.compare_digest(_utf8(each), _utf8(signature)) or holds
+    return holds
+
+
+def _check_time(timestamp: str | None, tolerance: float, now: float) -> None:
+    if timestamp is None:
+        raise SignatureError("missing", "x-gateway-timestamp is missing")
+    if re.fullmatch(r"[0-9]{1,12}", timestamp) is None:
+        raise SignatureError("malformed", "the time of signing is no Unix time")
+    age = now - int(timestamp)
+    if age > tolerance:
+        raise SignatureError("too_old", f"it was signed {age:.0f} s ago")
+    if -age > tolerance:
+        raise SignatureError("too_new", f"it was signed {-age:.0f} s in the future")
+
+
+def _event_of(data: bytes, headers: Mapping[str, str]) -> Verified:
+    try:
+        body = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        body = None
+    if isinstance(body, dict):
+        # Of the two the body's id is signed: one who repeats a delivery can change the header.
+        event_id = body["id"] if isinstance(body.get("id"), str) else headers.get(
+            "webhook-id", headers.get("x-gateway-event-id")
+        )
+        name = body.get("event")
+        if isinstance(name, str) and event_id is not None:
+            attempt = headers.get("x-gateway-attempt", "")
+            return Verified(
+                event_id=event_id,
+                name=name,
+                body={**body, "id": event_id},
+                delivery_id=headers.get("x-gateway-delivery-id"),
+                attempt=int(attempt) if re.fullmatch(r"[1-9][0-9]{0,5}", attempt) else None,
+            )
+    raise GatewayError("the signed body is no event")
+
+
+def _bytes_of(body: object) -> bytes:
+    if isinstance(body, str):
+        return body.encode()
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body)
+    raise TypeError(_HOW_TO_GET_BYTES)
+
+
+def _secrets_of(secret: object) -> Sequence[str]:
+    """An empty secret would sign anything."""
+    secrets = [secret] if isinstance(secret, str) else list(secret) if isinstance(secret, (list, tuple)) else []
+    if not secrets or any(not isinstance(each, str) or len(each) < 16 for each in secrets):
+        raise TypeError("secret is not the whsec_… of a webhook")
+    return secrets
+
+
+def _lower_case(headers: HeadersLike) -> dict[str, str]:
+    """Names in lower case, as texts; of a header that came twice, the first. WSGI's and ASGI's forms too."""
+    found: dict[str, str] = {}
+    for name, value in _pairs(headers):
+        key = _text(name).lower().replace("_", "-").removeprefix("http-")
+        first = value[0] if isinstance(value, (list, tuple)) and value else value
+        if isinstance(first, (str, bytes)):
+            found.setdefault(key, _text(first))
+    return found
+
+
+def _pairs(headers: HeadersLike) -> list[tuple[object, object]]:
+    pairs = headers.items()
+    return list(pairs) if hasattr(pairs, "__iter__") else []
+
+
+def _text(value: object) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _utf8(text: str) -> bytes:
+    """A header may hold what is no text."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decoded(secret: str) -> bytes:
+    try:
+        return base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+    except (binascii.Error, ValueError):
+        pass
+    raise SignatureError("malformed", "a secret is not base64")

@@ -1,0 +1,134 @@
+"""Errors of this package. None of them shows the secret key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+class GatewayError(Exception):
+    """Every error of this package."""
+
+
+@dataclass(frozen=True)
+class ErrorDetail:
+    """A field that does not fit."""
+
+    path: str
+    """The member or parameter, as ``payer.document``."""
+    message: str
+
+
+@dataclass(frozen=True)
+class RefusedAnswer:
+    """An answer that is no success, as it was read."""
+
+    status: int
+    code: str
+    """``HTTP_<status>`` when the answer has none, which a gateway always has: a proxy before it answered."""
+    message: str
+    details: Sequence[ErrorDetail] = ()
+    request_id: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """In lower case."""
+    attempts: int = 0
+    """How often the call was sent."""
+    retry_after: float | None = None
+    """From ``Retry-After``, in seconds."""
+    ids: Mapping[str, str] = field(default_factory=dict)
+    """Further members of ``error``, such as ``payout_id``."""
+
+
+class ApiError(GatewayError):
+    """An answer that is no success. ``code`` says why, ``details`` names each field that does not fit."""
+
+    def __init__(self, answer: RefusedAnswer) -> None:
+        fields = "; ".join(f"{each.path}: {each.message}" for each in answer.details)
+        request = "" if answer.request_id is None else f", request {answer.request_id}"
+        shown = answer.message if fields in answer.message else f"{answer.message} [{fields}]"
+        super().__init__(f"{shown} ({answer.status} {answer.code}{request})")
+        self.answer = answer
+        self.status = answer.status
+        self.code = answer.code
+        self.details = answer.details
+        self.request_id = answer.request_id
+        self.headers = answer.headers
+        self.attempts = answer.attempts
+        self.retry_after = answer.retry_after
+        self.ids = answer.ids
+
+    def __reduce__(self) -> tuple[type[ApiError], tuple[RefusedAnswer]]:
+        return type(self), (self.answer,)
+
+
+class UnknownOutcome(ApiError):
+    """The gateway does not know the outcome yet. Never send it again under another ``external_id``: read the record."""
+
+    @property
+    def payout_id(self) -> str | None:
+        """The payout whose state decides."""
+        return self.ids.get("payout_id")
+
+    @property
+    def conversion_id(self) -> str | None:
+        """The conversion that happens once, now or later."""
+        return self.ids.get("conversion_id")
+
+    @property
+    def quote_id(self) -> str | None:
+        """The quote that the conversion uses."""
+        return self.ids.get("quote_id")
+
+
+class GatewayConnectionError(GatewayError):
+    """No answer came: no connection, or one that was lost.
+
+    With ``sent`` the call may have been carried out: repeat it with the same ``external_id``, or read the record, before
+    you do anything else.
+    """
+
+    def __init__(self, message: str, *, sent: bool, attempts: int) -> None:
+        super().__init__(message)
+        self.sent = sent
+        """False when no connection came about, so that nothing can have happened."""
+        self.attempts = attempts
+
+
+class GatewayTimeoutError(GatewayError):
+    """No answer within the time of an attempt, or no end within the time of a wait.
+
+    The call may have been carried out.
+    """
+
+    def __init__(self, message: str, *, attempts: int, record: object = None) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+        self.record = record
+        """Where a wait ended: the record as it was last."""
+
+
+class ExternalIdReusedError(GatewayError):
+    """The ``external_id`` was used before for something else.
+
+    The answer is the record of then, and what was asked for now did not happen. ``allow_reused`` takes such a record as
+    an answer.
+    """
+
+    def __init__(self, existing: object, external_id: str, differing: Sequence[str]) -> None:
+        super().__init__(f"external_id {external_id!r} belongs to another record: {', '.join(differing)} differ")
+        self.existing = existing
+        """The record that has the ``external_id``."""
+        self.differing = differing
+        """The members in which it differs from what was asked for."""
+
+
+SignatureFault = Literal["missing", "malformed", "too_old", "too_new", "mismatch"]
+
+
+class SignatureError(GatewayError):
+    """A webhook that the gateway has not signed with these secrets, or not now. Answer it with 401 and do nothing."""
+
+    def __init__(self, reason: SignatureFault, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

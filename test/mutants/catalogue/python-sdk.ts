@@ -1,0 +1,64 @@
+import type { Mutant } from '../mutant.ts';
+
+const test = 'test/python-sdk/unit-tests.test.ts';
+const source = 'sdks/python/src/gateway_sdk';
+const repetition = 'repeats a call by what is known of its outcome, synchronous and asynchronous alike';
+const answers = 'reads answers, refusals and lists, and shows the secret key in nothing';
+const webhooks = 'verifies webhooks as they are signed, and as Standard Webhooks does';
+
+export const pythonSdk: readonly Mutant[] = [
+  {
+    id: 'Y01',
+    file: `${source}/_core/retry.py`,
+    replaced: 'if "payout_id" in ids:',
+    by: 'if "payout_id" in ids and status < 500:',
+    test,
+    named: repetition,
+    guarantee: 'A payout whose outcome the gateway does not know is read, not sent again.',
+  },
+  {
+    id: 'Y02',
+    file: `${source}/_core/retry.py`,
+    replaced: 'return repeat != "never"',
+    by: 'return True',
+    test,
+    named: repetition,
+    guarantee: 'A call of which a second one makes a second record is not repeated.',
+  },
+  {
+    id: 'Y03',
+    file: `${source}/_core/answer.py`,
+    replaced: 'if not made.meta.created and not (options or {}).get("allow_reused", False):',
+    by: 'if (options or {}).get("allow_reused") is False:',
+    test,
+    named: repetition,
+    guarantee: 'The record of another payment is not taken for the one asked for.',
+  },
+  {
+    id: 'Y04',
+    file: `${source}/_sync/send.py`,
+    replaced: 'message = redacted(shown, self._settings.credentials.secrets())',
+    by: 'message = shown',
+    test,
+    named: answers,
+    guarantee: 'No error shows the secret key.',
+  },
+  {
+    id: 'Y05',
+    file: `${source}/_core/signatures.py`,
+    replaced: 'if age > tolerance:',
+    by: 'if age > tolerance * 2:',
+    test,
+    named: webhooks,
+    guarantee: 'A delivery that was recorded is not taken again later.',
+  },
+  {
+    id: 'Y06',
+    file: `${source}/_core/signatures.py`,
+    replaced: 'if isinstance(body.get("id"), str)',
+    by: 'if "webhook-id" not in headers',
+    test,
+    named: webhooks,
+    guarantee: 'Events are de-duplicated by what is signed.',
+  },
+];

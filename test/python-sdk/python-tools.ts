@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { pythonWith } from '@gateway/local-stack';
+
+const directory = import.meta.dirname;
+const environment = join(directory, '../../.gateway/tools/python-sdk');
+/** The packages that a merchant installs with the SDK, downloaded once. */
+const wheels = join(environment, 'wheels');
+const installTimeoutMs = 5 * 60_000;
+
+export interface Finished {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Programs that build, check and test the SDK, in the versions of their lock file; installed once. */
+export class PythonTools {
+  readonly #python: string;
+
+  private constructor(python: string) {
+    this.#python = python;
+  }
+
+  static async prepare(): Promise<PythonTools> {
+    const locks = ['tools.txt', 'runtime.txt'].map((name) => join(directory, name));
+    const wanted = createHash('sha256');
+    for (const lock of locks) wanted.update(readFileSync(lock));
+    const digest = wanted.digest('hex');
+    const stamp = join(environment, '.installed');
+    const python = join(environment, 'bin/python');
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return new PythonTools(python);
+    // `tomllib` came with Python 3.11, the oldest that the SDK runs on.
+    const found = await pythonWith('ensurepip, venv, tomllib', 'python3-venv');
+    rmSync(environment, { recursive: true, force: true });
+    mkdirSync(dirname(environment), { recursive: true });
+    const options = { timeout: installTimeoutMs };
+    await promisify(execFile)(found, ['-m', 'venv', environment], options);
+    const [tools = '', runtime = ''] = locks;
+    const pip = (...args: readonly string[]) =>
+      promisify(execFile)(
+        python,
+        ['-m', 'pip', ...args, '--quiet', '--require-hashes', '--requirement'].concat(
+          args[0] === 'install' ? tools : runtime,
+        ),
+        options,
+      );
+    await pip('install');
+    await pip('download', '--dest', wheels);
+    writeFileSync(stamp, digest);
+    return new PythonTools(python);
+  }
+
+  /** An empty virtual environment, without pip. @returns its Python */
+  async newEnvironment(folder: string): Promise<string> {
+    await this.succeed(['-m', 'venv', '--without-pip', folder]);
+    return join(folder, 'bin/python');
+  }
+
+  /** Installs a package and its dependencies into an environment, without a registry. */
+  async install(python: string, file: string): Promise<void> {
+    await this.pip(python, 'install', '--quiet', '--no-index', '--find-links', wheels, file);
+  }
+
+  async pip(python: string, ...args: readonly string[]): Promise<string> {
+    return this.succeed(['-m', 'pip', '--python', python, ...args]);
+  }
+
+  async succeed(args: readonly string[], cwd = directory): Promise<string> {
+    const { code, output } = await this.run(args, { cwd });
+    if (code !== 0) throw new Error(`python ${args.join(' ')} failed: ${output}`);
+    return output;
+  }
+
+  /** By the Python of the tools, which has what tests need. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+    return runPython(this.#python, args, options);
+  }
+}
+
+interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a program prints; of one that fails, its complaints too. */
+export function runPython(
+  python: string,
+  args: readonly string[],
+  { cwd = directory, env = {} }: RunOptions = {},
+): Promise<Finished> {
+  const environmentOfRun = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env };
+  return promisify(execFile)(python, args, { cwd, timeout: 120_000, env: environmentOfRun }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: unknown) => {
+      const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+      return { code: typeof code === 'number' ? code : 1, output: `${stdout}${stderr}` };
+    },
+  );
+}
