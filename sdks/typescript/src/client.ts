@@ -11,6 +11,7 @@ import { Conversions, Quotes } from './resources/conversions.ts';
 import { Deposits, Refunds } from './resources/deposits.ts';
 import { Disputes } from './resources/disputes.ts';
 import { Adjustments, Balance, Exports, Proof, Transactions } from './resources/money.ts';
+import { Events } from './resources/events.ts';
 import { Payouts } from './resources/payouts.ts';
 import { TestMode } from './resources/test-mode.ts';
 import { Deliveries, Webhooks } from './resources/webhooks.ts';
@@ -63,6 +64,7 @@ export class Gateway<V extends Version = '0.1'> {
   readonly conversions: Conversions<V>;
   readonly webhooks: Webhooks<V>;
   readonly deliveries: Deliveries<V>;
+  readonly events: Events<V>;
   readonly account: Account<V>;
   readonly ipAllowlist: IpAllowlist<V>;
   readonly test: TestMode<V>;
@@ -89,6 +91,7 @@ export class Gateway<V extends Version = '0.1'> {
     this.conversions = new Conversions(this.#requester);
     this.webhooks = new Webhooks(this.#requester);
     this.deliveries = new Deliveries(this.#requester);
+    this.events = new Events(this.#requester);
     this.account = new Account(this.#requester);
     this.ipAllowlist = new IpAllowlist(this.#requester);
     this.test = new TestMode(this.#requester, this.environment === 'live');

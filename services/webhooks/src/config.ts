@@ -24,6 +24,20 @@ export const configSchema = z.object({
   WEBHOOK_DNS_SERVERS: listSchema.describe(
     "Name servers instead of the system's: addresses, with a port behind a colon where it is not 53, separated by commas.",
   ),
+  EVENT_LOG_DAYS_LIVE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_653)
+    .default(30)
+    .meta({ description: 'For how many days the event log keeps events of live keys.', unit: 'days' }),
+  EVENT_LOG_DAYS_TEST: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_653)
+    .default(7)
+    .meta({ description: 'For how many days the event log keeps events of test keys.', unit: 'days' }),
 });
 
 /** The only reader of the environment (style.md 3). */
@@ -39,6 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       forbiddenHosts: [...config.WEBHOOK_FORBIDDEN_HOSTS, ...hostsOf(config.PUBLIC_URL)],
     },
     dnsServers: config.WEBHOOK_DNS_SERVERS,
+    eventLogDays: { live: config.EVENT_LOG_DAYS_LIVE, test: config.EVENT_LOG_DAYS_TEST },
     replica: `${hostname()}:${process.pid}`,
   };
 }

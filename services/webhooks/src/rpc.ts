@@ -5,8 +5,11 @@ import {
   findWebhookRecord,
   getAccountDelivery,
   getDelivery,
+  getEvent,
   getWebhook,
   listDeliveries,
+  listEventDeliveries,
+  listEvents,
   listOutcomes,
   listWebhooks,
   recoverDeliveries,
@@ -37,6 +40,11 @@ import {
   recoverDeliveries as answerRecoverDeliveries,
   redeliver as answerRedeliver,
 } from '#src/deliveries/resend-deliveries.ts';
+import {
+  getEvent as answerGetEvent,
+  listEventDeliveries as answerListEventDeliveries,
+  listEvents as answerListEvents,
+} from '#src/event-log/read-events.ts';
 import type { Sender } from '#src/http/sender.ts';
 import { checkTarget, type TargetGuard } from '#src/http/target.ts';
 import {
@@ -91,6 +99,9 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(findWebhookRecord, (request) => answerFindWebhookRecord(database, request)),
     answering(getAccountDelivery, (request) => answerGetAccountDelivery(deps, request)),
     answering(redeliverAccountDelivery, (request) => answerRedeliverAccountDelivery(deps, request)),
+    answering(listEvents, (request) => answerListEvents(database, request)),
+    answering(getEvent, (request) => answerGetEvent(database, request)),
+    answering(listEventDeliveries, (request) => answerListEventDeliveries(database, request)),
     answering(recoverDeliveries, (request) => answerRecoverDeliveries(database, request, onRecovery)),
   ];
 }

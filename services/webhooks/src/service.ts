@@ -25,7 +25,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     secrets: config.busSecrets,
   });
   const { database, logger } = runtime;
-  stack.use(await keepPartitions(database, logger));
+  stack.use(await keepPartitions(database, logger, config.eventLogDays));
 
   const { allowInsecure } = config.targets;
   const policy = new AddressPolicy(config.targets);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   webhooks = parts.use(await createHarness());
   const { database } = webhooks;
   secretBox = new SecretBox([Buffer.from(webhooks.env['SECRETS_KEY'] ?? '', 'base64')]);
-  parts.use(await keepPartitions(database, silentLogger));
+  parts.use(await keepPartitions(database, silentLogger, { live: 30, test: 7 }));
   const dns = parts.use(await NameServer.start(() => 'nxdomain'));
   guard = {
     rules: { allowInsecure: true, forbiddenHosts: [], addresses: policy },

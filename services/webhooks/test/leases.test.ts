@@ -21,7 +21,7 @@ const parts = new AsyncDisposableStack();
 beforeAll(async () => {
   const schema = { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] };
   stage = parts.use(await createTestDatabase('webhooks', schema));
-  parts.use(await keepPartitions(stage.database, silentLogger));
+  parts.use(await keepPartitions(stage.database, silentLogger, { live: 30, test: 7 }));
 });
 afterAll(() => parts.disposeAsync());
 

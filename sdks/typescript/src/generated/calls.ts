@@ -58,6 +58,9 @@ export interface Calls {
     getDelivery: Call<v0_1.GetDeliveryData, v0_1.GetDeliveryResponse>;
     listDeliveries: Call<v0_1.ListDeliveriesData, v0_1.ListDeliveriesResponse>;
     redeliverDelivery: Call<v0_1.RedeliverDeliveryData, v0_1.RedeliverDeliveryResponse>;
+    getEvent: Call<v0_1.GetEventData, v0_1.GetEventResponse>;
+    listEvents: Call<v0_1.ListEventsData, v0_1.ListEventsResponse>;
+    listEventDeliveries: Call<v0_1.ListEventDeliveriesData, v0_1.ListEventDeliveriesResponse>;
     createCallbackSecret: Call<v0_1.CreateCallbackSecretData, v0_1.CreateCallbackSecretResponse>;
     getAccount: Call<v0_1.GetAccountData, v0_1.GetAccountResponse>;
     getBranding: Call<v0_1.GetBrandingData, v0_1.GetBrandingResponse>;
@@ -118,6 +121,9 @@ export interface Calls {
     getDelivery: Call<v1_0.GetDeliveryData, v1_0.GetDeliveryResponse>;
     listDeliveries: Call<v1_0.ListDeliveriesData, v1_0.ListDeliveriesResponse>;
     redeliverDelivery: Call<v1_0.RedeliverDeliveryData, v1_0.RedeliverDeliveryResponse>;
+    getEvent: Call<v1_0.GetEventData, v1_0.GetEventResponse>;
+    listEvents: Call<v1_0.ListEventsData, v1_0.ListEventsResponse>;
+    listEventDeliveries: Call<v1_0.ListEventDeliveriesData, v1_0.ListEventDeliveriesResponse>;
     createCallbackSecret: Call<v1_0.CreateCallbackSecretData, v1_0.CreateCallbackSecretResponse>;
     getAccount: Call<v1_0.GetAccountData, v1_0.GetAccountResponse>;
     getBranding: Call<v1_0.GetBrandingData, v1_0.GetBrandingResponse>;
@@ -177,6 +183,8 @@ export interface Records {
     ErrorBody: v0_1.ErrorBody;
     ErrorCode: v0_1.ErrorCode;
     ErrorDetail: v0_1.ErrorDetail;
+    Event: v0_1.Event;
+    EventPage: v0_1.EventPage;
     EvidenceCreate: v0_1.EvidenceCreate;
     EvidenceStatus: v0_1.EvidenceStatus;
     Export: v0_1.Export;
@@ -319,6 +327,8 @@ export interface Records {
     ErrorBody: v1_0.ErrorBody;
     ErrorCode: v1_0.ErrorCode;
     ErrorDetail: v1_0.ErrorDetail;
+    Event: v1_0.Event;
+    EventPage: v1_0.EventPage;
     EvidenceCreate: v1_0.EvidenceCreate;
     EvidenceStatus: v1_0.EvidenceStatus;
     Export: v1_0.Export;

@@ -1143,6 +1143,64 @@ export type ErrorDetail = {
 };
 
 /**
+ * Event
+ *
+ * Something that happened to a record of the account.
+ */
+export type Event = {
+    /**
+     * The id of the event: that of its webhook body and of the `webhook-id` header.
+     */
+    id: string;
+    /**
+     * Always `event`.
+     */
+    object: 'event';
+    /**
+     * The name of the event.
+     */
+    event: WebhookEventName;
+    /**
+     * When it happened. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * The environment of the record.
+     */
+    environment: Environment;
+    /**
+     * The contract that `data` is shown in: that of this call.
+     */
+    api_version: ApiVersion;
+    /**
+     * The id of the record that the event is about.
+     */
+    data_id: string;
+    /**
+     * The record as it was then; its members are those of the `data` that webhooks receive.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * EventPage
+ *
+ * A page of a list.
+ */
+export type EventPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<Event>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * EvidenceCreate
  *
  * Evidence against a dispute.
@@ -4673,6 +4731,97 @@ export type RedeliverDeliveryResponses = {
 };
 
 export type RedeliverDeliveryResponse = RedeliverDeliveryResponses[keyof RedeliverDeliveryResponses];
+
+export type GetEventData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{id}';
+};
+
+export type GetEventResponses = {
+    /**
+     * OK
+     */
+    200: Event;
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last event received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`
+         */
+        from?: string;
+        /**
+         * exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included
+         */
+        to?: string;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
+        /**
+         * `desc`: newest first; `asc`: in the order they were recorded.
+         */
+        order?: 'asc' | 'desc';
+        /**
+         * Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.
+         */
+        event?: Array<'*' | 'deposit.*' | 'payout.*' | 'med.*' | 'refund.*' | 'conversion.*' | 'export.*' | 'webhook.*' | 'deposit.pending' | 'deposit.partially_paid' | 'deposit.paid' | 'deposit.expired' | 'deposit.canceled' | 'deposit.refunded' | 'payout.pending' | 'payout.processing' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'med.opened' | 'med.under_analysis' | 'med.won' | 'med.lost' | 'refund.done' | 'refund.failed' | 'conversion.completed' | 'export.completed' | 'webhook.failing' | 'webhook.disabled'>;
+        /**
+         * Only events about the record with this id.
+         */
+        data_id?: string;
+    };
+    url: '/v1/events';
+};
+
+export type ListEventsResponses = {
+    /**
+     * OK
+     */
+    200: EventPage;
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type ListEventDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{id}/deliveries';
+};
+
+export type ListEventDeliveriesResponses = {
+    /**
+     * OK
+     */
+    200: DeliveryPage;
+};
+
+export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
 
 export type CreateCallbackSecretData = {
     body?: never;

@@ -118,6 +118,7 @@ const merchantTags: readonly Tag[] = [
   { name: 'exports', heading: 'Money', about: 'Statements and lists as files: CSV, OFX, camt.053, CNAB 240' },
   { name: 'webhooks', heading: 'Events', about: 'Where events are sent, and the log of their deliveries' },
   { name: 'deliveries', heading: 'Events', about: 'What was sent about a record, to webhooks and callback URLs' },
+  { name: 'events', heading: 'Events', about: 'What happened, whether or not a webhook received it' },
   { name: 'webhook events', heading: 'Events', about: 'What is sent to webhooks' },
   { name: 'account', heading: 'Account', about: 'The account behind the key, and the secret of its callbacks' },
   {

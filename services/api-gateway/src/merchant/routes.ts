@@ -3,6 +3,7 @@ import { adjustmentEndpoints, balanceEndpoints } from '#src/merchant/balance.ts'
 import { conversionEndpoints } from '#src/merchant/conversions.ts';
 import { depositEndpoints } from '#src/merchant/deposits.ts';
 import { disputeEndpoints } from '#src/merchant/disputes.ts';
+import { eventEndpoints } from '#src/merchant/events.ts';
 import { exportEndpoints } from '#src/merchant/exports.ts';
 import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { payoutEndpoints } from '#src/merchant/payouts.ts';
@@ -29,6 +30,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...webhookSecretEndpoints,
   ...webhookDeliveryEndpoints,
   ...recordDeliveryEndpoints,
+  ...eventEndpoints,
   ...accountEndpoints,
   ...allowlistEndpoints,
   ...testModeEndpoints,

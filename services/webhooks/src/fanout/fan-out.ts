@@ -4,6 +4,7 @@ import { counter, currentTrace, nameIds, SpanKind, withSpan, type SecretBox } fr
 import type { EndpointFormat } from '#src/endpoints/endpoint.ts';
 import { callbackDestinations } from '#src/fanout/callback-destinations.ts';
 import { encoders, type BodyOptions } from '#src/fanout/encoders.ts';
+import { logEvents } from '#src/fanout/log-events.ts';
 import { publicEventOf } from '#src/fanout/public-events.ts';
 import {
   isAnyWanted,
@@ -37,7 +38,8 @@ export interface FanOutDeps {
 }
 
 /**
- * Turns events of the services into deliveries, one per event and endpoint that wants it. As many events share a
+ * Writes the events of the services to the event log and turns them into deliveries, one per event and endpoint that
+ * wants it: a delivery and its event in the log are of one transaction. As many events share a
  * transaction as there are permits for their deliveries, so that under load none of them needs a claim. Where calls do
  * not end, deliveries are added to their queues no faster than `permitTimeoutMs` allows: queues that only grow are never
  * emptied.
@@ -46,7 +48,7 @@ export class FanOut {
   readonly #deps: FanOutDeps;
   /** Of the last transaction: how many events the permits are enough for. */
   #deliveriesPerEvent = 1;
-  /** Of the last batch. After one that no endpoint wanted, the next is checked first, without a transaction. */
+  /** Of the last batch. After one that no endpoint wanted, the next is checked first, before permits are waited for. */
   #wanted = true;
 
   constructor(deps: FanOutDeps) {
@@ -62,7 +64,10 @@ export class FanOut {
     const { database, dispatcher } = this.#deps;
     const events = (await Promise.all(messages.map(readMessage))).filter((event) => event !== undefined);
     if (events.length === 0) return;
-    if (!this.#wanted && !(await isAnyWanted(database, events))) return;
+    if (!this.#wanted && !(await isAnyWanted(database, events))) {
+      await preparedTransaction(database, { durable: true }, (tx) => logEvents(tx, events));
+      return;
+    }
     for (let from = 0; from < events.length;) {
       const expected = (events.length - from) * this.#deliveriesPerEvent;
       await dispatcher.waitForPermits(Math.min(expected, permitsMin), permitTimeoutMs);
@@ -78,7 +83,7 @@ export class FanOut {
     const { database, secretBox, onDue } = this.#deps;
     await preparedTransaction(database, { durable: true }, async (tx) => {
       const deliveries = await deliveriesOf(tx, events, secretBox);
-      const { jobs, waiting, duplicates } = await enqueue(tx, deliveries, reservation);
+      const { jobs, waiting, duplicates } = await enqueue(tx, deliveries, reservation, () => logEvents(tx, events));
       suppressed.add(duplicates);
       const added = jobs.length + waiting;
       this.#wanted = added > 0;
@@ -98,7 +103,7 @@ async function readMessage({ subject, data, trace }: Message): Promise<ReceivedE
     if (!event) return undefined;
     span.setAttributes({ 'gateway.event': event.name, 'gateway.data_id': event.dataId });
     nameIds(span, { id: event.dataId, accountId: event.accountId });
-    return { event, trace: currentTrace() };
+    return { event, message: { subject, data }, trace: currentTrace() };
   });
 }
 

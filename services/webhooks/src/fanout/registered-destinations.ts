@@ -11,6 +11,8 @@ import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
 
 export interface ReceivedEvent {
   readonly event: PublicEvent;
+  /** The event as its service sent it. */
+  readonly message: { readonly subject: string; readonly data: unknown };
   /** Deliveries continue this trace. */
   readonly trace: TraceCarrier;
 }

@@ -6,6 +6,7 @@ import { oncePerEvent } from '#src/migrations/0004-once-per-event.ts';
 import { endpointQueue } from '#src/migrations/0005-endpoint-queue.ts';
 import { deliveriesByRecord } from '#src/migrations/0006-deliveries-by-record.ts';
 import { receivesSince } from '#src/migrations/0007-receives-since.ts';
+import { eventLog } from '#src/migrations/0008-event-log.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -15,4 +16,5 @@ export const migrations: readonly SqlMigration[] = [
   endpointQueue,
   deliveriesByRecord,
   receivesSince,
+  eventLog,
 ];

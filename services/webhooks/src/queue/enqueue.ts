@@ -35,18 +35,25 @@ export interface Enqueued {
  * Adds deliveries to the queues of their endpoints, one per endpoint and event, ever. The body of an event is stored
  * once per format, and only when a delivery was added. Deliveries of healthy queues are leased as they are written, as
  * far as there is capacity; all others wait for a claim. Those of endpoints that were removed since are left out.
+ *
+ * @param alongside what else the transaction writes: its statements are sent once the locks of the queues are asked for, so
+ *   that every transaction takes those first, and before the last one, which commits
  */
 export async function enqueue(
   tx: ClosableTx,
   deliveries: readonly NewDelivery[],
   capacity: LeaseCapacity,
+  alongside: () => Promise<void>,
 ): Promise<Enqueued> {
-  if (deliveries.length === 0) return { jobs: [], waiting: 0, duplicates: 0 };
+  if (deliveries.length === 0) {
+    await alongside();
+    return { jobs: [], waiting: 0, duplicates: 0 };
+  }
   const endpointIds = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
   const [, queues] = await Promise.all([ensureQueues(tx, endpointIds), lockQueues(tx, endpointIds)]);
   const granted = grantLeases(queues, leaseRequests(deliveries, capacity), capacity.permits);
   const planned = withLeases(deliveries, granted);
-  const added = await insertDeliveries(tx, planned, capacity.leaseToken);
+  const [, added] = await Promise.all([alongside(), insertDeliveries(tx, planned, capacity.leaseToken)]);
   const jobs = added.filter(({ leased }) => leased).map((each) => toJob(each, queues, capacity.leaseToken));
   return { jobs, waiting: added.length - jobs.length, duplicates: planned.length - added.length };
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { idSchema } from '@gateway/money';
+import { defineRpc } from '#src/messages/define.ts';
+import { environmentSchema } from '#src/values/environment.ts';
+import { listOrderSchema } from '#src/values/list-window.ts';
+import { shownIn } from '#src/values/shown-page.ts';
+import { deliverySchema, webhookEventSchema } from '#src/webhooks/webhook.ts';
+
+const owner = { environment: environmentSchema, accountId: idSchema('account') };
+
+/** An event of an account, with its record as it was then, in the contract that was asked for. */
+export const loggedEventSchema = z.object({
+  id: idSchema('event'),
+  environment: environmentSchema,
+  event: webhookEventSchema,
+  /** Unix seconds. */
+  createdAt: z.int(),
+  dataId: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type LoggedEvent = z.infer<typeof loggedEventSchema>;
+
+/**
+ * A page of the event log of an account, in the order in which its events were recorded. It is the same for every reader:
+ * none ever appears before one that was answered already. A narrowed page may be short; the log ends where `nextCursor` is
+ * null. Refuses a cursor that is no event of the log, or no longer (VALIDATION_ERROR on `cursor`).
+ */
+export const listEvents = defineRpc({
+  subject: 'rpc.webhooks.list-events.v1',
+  owner: 'webhooks',
+  request: z.object({
+    ...owner,
+    ...shownIn,
+    limit: z.int().min(1).max(200),
+    cursor: z.string().optional(),
+    order: listOrderSchema,
+    /** Unix seconds: from the first on and before the second. */
+    from: z.number().optional(),
+    to: z.number().optional(),
+    events: z.array(webhookEventSchema).optional(),
+    dataId: z.string().optional(),
+  }),
+  reply: z.object({ events: z.array(loggedEventSchema), nextCursor: z.string().nullable() }),
+});
+
+/** NOT_FOUND for an event that is older than the log is kept. */
+export const getEvent = defineRpc({
+  subject: 'rpc.webhooks.get-event.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, ...shownIn, id: z.string() }),
+  reply: z.object({ event: loggedEventSchema }),
+});
+
+/** The deliveries of one event, to webhooks and to a callback URL, newest first. */
+export const listEventDeliveries = defineRpc({
+  subject: 'rpc.webhooks.list-event-deliveries.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, id: z.string() }),
+  reply: z.object({ deliveries: z.array(deliverySchema) }),
+});

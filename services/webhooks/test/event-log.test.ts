@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestOf } from '@gateway/contracts/messages';
+import { getEvent, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
+import { callRpc } from '@gateway/messaging';
+import { newId } from '@gateway/money';
+import { eventually, silentLogger } from '@gateway/test-kit';
+import { keepPartitions } from '#src/deliveries/retention.ts';
+import { publicEventOf } from '#src/fanout/public-events.ts';
+import { logEvents } from '#src/fanout/log-events.ts';
+import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
+import { newDeposit, newMerchant, paid, publishDeposit, type Merchant } from './support/events.ts';
+import { Receiver } from './support/receiver.ts';
+import { createHarness, type Harness } from './support/harness.ts';
+
+let webhooks: Harness;
+const services = new AsyncDisposableStack();
+beforeAll(async () => {
+  webhooks = services.use(await createHarness());
+  services.use(await webhooks.start());
+  services.use(await webhooks.start());
+});
+afterAll(async () => services.disposeAsync());
+
+const read = async (merchant: Merchant, asked: Partial<RequestOf<typeof listEvents>> = {}) =>
+  await callRpc(webhooks.bus, listEvents, { ...merchant, apiVersion: '0.1', limit: 200, order: 'asc', ...asked });
+const idsOf = ({ events }: Awaited<ReturnType<typeof read>>) => events.map(({ id }) => id);
+
+/** An event as the service receives it. */
+function received(merchant: Merchant, id = newId('event')) {
+  const message = {
+    subject: 'event.deposits.deposit.created.v1',
+    data: { id, occurredAt: 1_790_000_001, deposit: newDeposit(merchant) },
+  };
+  const event = publicEventOf(message.subject, message.data);
+  if (!event) throw new Error('no public event');
+  return { event, message, trace: {} };
+}
+
+test('an event that no webhook receives is in the log, once, in the contract of each call', async () => {
+  const merchant = newMerchant();
+  const deposit = paid(newDeposit(merchant));
+  const { id } = await publishDeposit(webhooks.bus, deposit);
+  await publishDeposit(webhooks.bus, deposit, { id });
+  const { id: last } = await publishDeposit(webhooks.bus, newDeposit(merchant));
+  await eventually(async () => expect(idsOf(await read(merchant))).toContain(last));
+  expect(idsOf(await read(merchant)).toSorted()).toEqual([id, last].toSorted());
+  const asked = { ...merchant, id };
+  const before = await callRpc(webhooks.bus, getEvent, { ...asked, apiVersion: '0.1' });
+  expect(before.event).toMatchObject({ id, event: 'deposit.paid', dataId: deposit.id, data: { amount_cents: 1_000 } });
+  const beta = await callRpc(webhooks.bus, getEvent, { ...asked, apiVersion: '1.0' });
+  expect(beta.event.data).toMatchObject({ amount: 1_000, currency: 'BRL' });
+  expect((await callRpc(webhooks.bus, listEventDeliveries, asked)).deliveries).toEqual([]);
+});
+
+test('the event of a delivery can be read from the moment the delivery arrives', async () => {
+  const merchant = newMerchant();
+  const seen: unknown[] = [];
+  await using receiver = await Receiver.start((response, { headers }) => {
+    const id = String(headers['webhook-id']);
+    void callRpc(webhooks.bus, getEvent, { ...merchant, id, apiVersion: '0.1' })
+      .then(({ event }) => seen.push(event.id), (error: unknown) => seen.push(error))
+      .finally(() => response.writeHead(204).end());
+  });
+  const webhook = await webhooks.register(merchant, receiver.url);
+  const { id } = await publishDeposit(webhooks.bus, paid(newDeposit(merchant)));
+  await eventually(() => expect(seen).toEqual([id]));
+  const { deliveries } = await callRpc(webhooks.bus, listEventDeliveries, { ...merchant, id });
+  expect(deliveries).toMatchObject([{ webhookId: webhook.id, event: 'deposit.paid' }]);
+});
+
+test('no event appears before one that was answered: who comes second waits for the commit of the first', async () => {
+  const merchant = newMerchant();
+  const [first, second] = [received(merchant), received(merchant)];
+  const gate = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const earlier = preparedTransaction(webhooks.database, { durable: true }, async (tx) => {
+    await logEvents(tx, [first]);
+    written.resolve();
+    await gate.promise;
+  });
+  await written.promise;
+  const later = preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, [second]));
+  expect(idsOf(await read(merchant))).toEqual([]);
+  gate.resolve();
+  await Promise.all([earlier, later]);
+  expect(idsOf(await read(merchant))).toEqual([first.event.id, second.event.id]);
+});
+
+test('a reader that goes on from the last event sees each once while two services write', async () => {
+  const merchant = newMerchant();
+  const published: string[] = [];
+  const writing = (async () => {
+    for (let nth = 0; nth < 60; nth++) published.push((await publishDeposit(webhooks.bus, newDeposit(merchant))).id);
+  })();
+  const seen: string[] = [];
+  await eventually(async () => {
+    seen.push(...idsOf(await read(merchant, { limit: 7, cursor: seen.at(-1) })));
+    expect(seen).toHaveLength(60);
+  });
+  await writing;
+  expect(seen.toSorted()).toEqual(published.toSorted());
+  expect(idsOf(await read(merchant))).toEqual(seen);
+  expect(idsOf(await read(merchant, { order: 'desc' }))).toEqual(seen.toReversed());
+});
+
+test('another account and the other environment see none of it, and their cursor is refused', async () => {
+  const merchant = newMerchant();
+  const { id } = await publishDeposit(webhooks.bus, newDeposit(merchant));
+  await eventually(async () => expect(idsOf(await read(merchant))).toEqual([id]));
+  for (const stranger of [newMerchant(), { ...merchant, environment: 'live' as const }]) {
+    expect(idsOf(await read(stranger))).toEqual([]);
+    await expect(read(stranger, { cursor: id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const asked = { ...stranger, id };
+    await expect(callRpc(webhooks.bus, getEvent, { ...asked, apiVersion: '0.1' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(callRpc(webhooks.bus, listEventDeliveries, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+});
+
+test('an event older than the log is kept is gone, and no longer a cursor; those after it are unharmed', async () => {
+  const merchant = newMerchant();
+  const old = received(merchant, newId('event', Date.now() - 9 * 86_400_000));
+  const recent = received(merchant);
+  await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, [old, recent]));
+  expect(idsOf(await read(merchant))).toEqual([old.event.id, recent.event.id]);
+  await using _ = await keepPartitions(webhooks.database, silentLogger, { live: 30, test: 7 });
+  expect(idsOf(await read(merchant))).toEqual([recent.event.id]);
+  await expect(read(merchant, { cursor: old.event.id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+});
