@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { getEvent, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
-import { newId } from '@gateway/money';
+import { idSequence, newId } from '@gateway/money';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { keepPartitions } from '#src/deliveries/retention.ts';
 import { publicEventOf } from '#src/fanout/public-events.ts';
@@ -120,7 +120,7 @@ test('another account and the other environment see none of it, and their cursor
 
 test('an event older than the log is kept is gone, and no longer a cursor; those after it are unharmed', async () => {
   const merchant = newMerchant();
-  const old = received(merchant, newId('event', Date.now() - 9 * 86_400_000));
+  const old = received(merchant, idSequence('event')(Date.now() - 9 * 86_400_000));
   const recent = received(merchant);
   await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, [old, recent]));
   expect(idsOf(await read(merchant))).toEqual([old.event.id, recent.event.id]);
