@@ -119,6 +119,10 @@ async function webhooks(call: Call): Promise<void> {
   expect((await call(`GET /v1/deliveries?data_id=${id}`)).body.data.length).toBeGreaterThan(0);
   await call(`GET /v1/deliveries/${delivery.id}`);
   await call(`POST /v1/deliveries/${delivery.id}/redeliver`);
+  const { data: events } = (await call(`GET /v1/events?event=deposit.paid&data_id=${id}`)).body;
+  expect(events).toMatchObject([{ event: 'deposit.paid', data_id: id, data: { id, status: 'PAID' } }]);
+  await call(`GET /v1/events/${events[0].id}`);
+  expect((await call(`GET /v1/events/${events[0].id}/deliveries`)).body.data).not.toEqual([]);
   await call(`POST ${path}/recover`, { since: 0 });
   await call(`DELETE ${path}`);
   await call('POST /v1/account/callback-secret');

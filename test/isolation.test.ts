@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { eventually } from '@gateway/test-kit';
 import { DescribedApi, type Operation } from './support/described-api.ts';
 import { issueKey } from './support/issue-key.ts';
 import { MerchantClient, type Answer } from './support/merchant-client.ts';
@@ -67,6 +68,11 @@ async function settle(pair: { public_key: string; secret_key: string }, label: s
     note(await client.post('/v1/payouts', { amount_cents: 50, external_id: `${label}-payout`, recipient, ...key }));
     ids['led'] = (await client.get('/v1/transactions')).body.data[0].id;
   }
+  ids['evt'] = await eventually(async () => {
+    const { body } = await client.get(`/v1/events?data_id=${deposit}`);
+    expect(body.data).not.toEqual([]);
+    return body.data[0].id;
+  });
   return { client, ids, externalIds: ['deposit', 'refund', 'payout'].map((kind) => `${label}-${kind}`) };
 }
 
@@ -76,6 +82,7 @@ const kindOf: Readonly<Record<string, string>> = {
   disputes: 'med',
   webhooks: 'whk',
   transactions: 'led',
+  events: 'evt',
 };
 const bodies: Readonly<Record<string, object>> = {
   createRefund: { external_id: 'stolen' },

@@ -142,6 +142,8 @@ test('networks and names of the deployment itself can be named as what no webhoo
     WEBHOOK_FORBIDDEN_HOSTS: '${WEBHOOK_FORBIDDEN_HOSTS:-}',
     WEBHOOK_DNS_SERVERS: '${WEBHOOK_DNS_SERVERS:-}',
     PUBLIC_URL: compose.services['api-gateway']?.environment?.['PUBLIC_URL'],
+    EVENT_LOG_DAYS_LIVE: '${EVENT_LOG_DAYS_LIVE:-30}',
+    EVENT_LOG_DAYS_TEST: '${EVENT_LOG_DAYS_TEST:-7}',
   });
 });
 

@@ -139,6 +139,8 @@ test('who calls the world reaches none of the networks pods, nodes and metadata 
       'WEBHOOK_FORBIDDEN_RANGES',
       'WEBHOOK_FORBIDDEN_HOSTS',
       'WEBHOOK_DNS_SERVERS',
+      'EVENT_LOG_DAYS_LIVE',
+      'EVENT_LOG_DAYS_TEST',
       'PUBLIC_URL',
     ]),
   );

@@ -119,6 +119,10 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     const { depositId, add } = await deliveriesOf(edge, merchant);
     return { page: (query) => merchantList(merchant, 'deliveries')(`data_id=${depositId}&${query}`), add };
   },
+  'GET /v1/events': ({ reference }, merchant) => ({
+    page: merchantList(merchant, 'events'),
+    add: () => merchant.test.post('/v1/deposits', { amount_cents: 100, external_id: reference() }),
+  }),
   'GET /ops/accounts': (edge) => ({
     page: operatorList(edge, 'accounts'),
     add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),

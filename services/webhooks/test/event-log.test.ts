@@ -58,7 +58,10 @@ test('the event of a delivery can be read from the moment the delivery arrives',
   await using receiver = await Receiver.start((response, { headers }) => {
     const id = String(headers['webhook-id']);
     void callRpc(webhooks.bus, getEvent, { ...merchant, id, apiVersion: '0.1' })
-      .then(({ event }) => seen.push(event.id), (error: unknown) => seen.push(error))
+      .then(
+        ({ event }) => seen.push(event.id),
+        (error: unknown) => seen.push(error),
+      )
       .finally(() => response.writeHead(204).end());
   });
   const webhook = await webhooks.register(merchant, receiver.url);

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../client/index.ts';
-import type { CancelDepositData, CancelDepositErrors, CancelDepositResponses, CancelPayoutData, CancelPayoutErrors, CancelPayoutResponses, CreateCallbackSecretData, CreateCallbackSecretErrors, CreateCallbackSecretResponses, CreateConversionData, CreateConversionErrors, CreateConversionResponses, CreateDepositData, CreateDepositErrors, CreateDepositResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreatePayoutData, CreatePayoutErrors, CreatePayoutResponses, CreateQuoteData, CreateQuoteErrors, CreateQuoteResponses, CreateRefundData, CreateRefundErrors, CreateRefundResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdjustmentData, GetAdjustmentErrors, GetAdjustmentResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetBrandingData, GetBrandingErrors, GetBrandingResponses, GetConversionData, GetConversionErrors, GetConversionResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDepositData, GetDepositErrors, GetDepositQrPngData, GetDepositQrPngErrors, GetDepositQrPngResponses, GetDepositQrSvgData, GetDepositQrSvgErrors, GetDepositQrSvgResponses, GetDepositResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetExportData, GetExportErrors, GetExportResponses, GetIpAllowlistData, GetIpAllowlistErrors, GetIpAllowlistResponses, GetPayoutData, GetPayoutErrors, GetPayoutResponses, GetPendingBalanceData, GetPendingBalanceErrors, GetPendingBalanceResponses, GetProofConsistencyData, GetProofConsistencyErrors, GetProofConsistencyResponses, GetQuoteData, GetQuoteErrors, GetQuoteResponses, GetRefundData, GetRefundErrors, GetRefundResponses, GetTransactionReceiptData, GetTransactionReceiptErrors, GetTransactionReceiptResponses, GetWebhookData, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, ListConversionsData, ListConversionsErrors, ListConversionsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDepositRefundsData, ListDepositRefundsErrors, ListDepositRefundsResponses, ListDepositsData, ListDepositsErrors, ListDepositsResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListProofKeysData, ListProofKeysErrors, ListProofKeysResponses, ListRefundsData, ListRefundsErrors, ListRefundsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RecoverWebhookDeliveriesData, RecoverWebhookDeliveriesErrors, RecoverWebhookDeliveriesResponses, RedeliverDeliveryData, RedeliverDeliveryErrors, RedeliverDeliveryResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, ReleaseTestBalanceData, ReleaseTestBalanceErrors, ReleaseTestBalanceResponses, ReplaceBrandingData, ReplaceBrandingErrors, ReplaceBrandingResponses, ReplaceIpAllowlistData, ReplaceIpAllowlistErrors, ReplaceIpAllowlistResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SimulateDepositExpiryData, SimulateDepositExpiryErrors, SimulateDepositExpiryResponses, SimulateDepositPaymentData, SimulateDepositPaymentErrors, SimulateDepositPaymentResponses, SimulateDisputeData, SimulateDisputeErrors, SimulateDisputeResponses, SimulateDisputeResultData, SimulateDisputeResultErrors, SimulateDisputeResultResponses, SimulatePayoutResultData, SimulatePayoutResultErrors, SimulatePayoutResultResponses, SubmitDisputeEvidenceData, SubmitDisputeEvidenceErrors, SubmitDisputeEvidenceResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
+import type { CancelDepositData, CancelDepositErrors, CancelDepositResponses, CancelPayoutData, CancelPayoutErrors, CancelPayoutResponses, CreateCallbackSecretData, CreateCallbackSecretErrors, CreateCallbackSecretResponses, CreateConversionData, CreateConversionErrors, CreateConversionResponses, CreateDepositData, CreateDepositErrors, CreateDepositResponses, CreateExportData, CreateExportErrors, CreateExportResponses, CreatePayoutData, CreatePayoutErrors, CreatePayoutResponses, CreateQuoteData, CreateQuoteErrors, CreateQuoteResponses, CreateRefundData, CreateRefundErrors, CreateRefundResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetAccountData, GetAccountErrors, GetAccountResponses, GetAdjustmentData, GetAdjustmentErrors, GetAdjustmentResponses, GetBalanceData, GetBalanceErrors, GetBalanceResponses, GetBrandingData, GetBrandingErrors, GetBrandingResponses, GetConversionData, GetConversionErrors, GetConversionResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDepositData, GetDepositErrors, GetDepositQrPngData, GetDepositQrPngErrors, GetDepositQrPngResponses, GetDepositQrSvgData, GetDepositQrSvgErrors, GetDepositQrSvgResponses, GetDepositResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetEventData, GetEventErrors, GetEventResponses, GetExportData, GetExportErrors, GetExportResponses, GetIpAllowlistData, GetIpAllowlistErrors, GetIpAllowlistResponses, GetPayoutData, GetPayoutErrors, GetPayoutResponses, GetPendingBalanceData, GetPendingBalanceErrors, GetPendingBalanceResponses, GetProofConsistencyData, GetProofConsistencyErrors, GetProofConsistencyResponses, GetQuoteData, GetQuoteErrors, GetQuoteResponses, GetRefundData, GetRefundErrors, GetRefundResponses, GetTransactionReceiptData, GetTransactionReceiptErrors, GetTransactionReceiptResponses, GetWebhookData, GetWebhookDeliveryData, GetWebhookDeliveryErrors, GetWebhookDeliveryResponses, GetWebhookErrors, GetWebhookResponses, ListConversionsData, ListConversionsErrors, ListConversionsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDepositRefundsData, ListDepositRefundsErrors, ListDepositRefundsResponses, ListDepositsData, ListDepositsErrors, ListDepositsResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListEventDeliveriesData, ListEventDeliveriesErrors, ListEventDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListExportsData, ListExportsErrors, ListExportsResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListProofKeysData, ListProofKeysErrors, ListProofKeysResponses, ListRefundsData, ListRefundsErrors, ListRefundsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RecoverWebhookDeliveriesData, RecoverWebhookDeliveriesErrors, RecoverWebhookDeliveriesResponses, RedeliverDeliveryData, RedeliverDeliveryErrors, RedeliverDeliveryResponses, RedeliverWebhookDeliveryData, RedeliverWebhookDeliveryErrors, RedeliverWebhookDeliveryResponses, ReleaseTestBalanceData, ReleaseTestBalanceErrors, ReleaseTestBalanceResponses, ReplaceBrandingData, ReplaceBrandingErrors, ReplaceBrandingResponses, ReplaceIpAllowlistData, ReplaceIpAllowlistErrors, ReplaceIpAllowlistResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SimulateDepositExpiryData, SimulateDepositExpiryErrors, SimulateDepositExpiryResponses, SimulateDepositPaymentData, SimulateDepositPaymentErrors, SimulateDepositPaymentResponses, SimulateDisputeData, SimulateDisputeErrors, SimulateDisputeResponses, SimulateDisputeResultData, SimulateDisputeResultErrors, SimulateDisputeResultResponses, SimulatePayoutResultData, SimulatePayoutResultErrors, SimulatePayoutResultResponses, SubmitDisputeEvidenceData, SubmitDisputeEvidenceErrors, SubmitDisputeEvidenceResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -749,6 +749,51 @@ export const redeliverDelivery = <ThrowOnError extends boolean = false>(options:
         { scheme: 'basic', type: 'http' }
     ],
     url: '/v1/deliveries/{id}/redeliver',
+    ...options
+});
+
+/**
+ * Read an event
+ *
+ * Answers with an event and its record as it was then, in the contract of the call. The `webhook-id` of a delivery is the id of its event. One that is no longer kept is 404.
+ */
+export const getEvent = <ThrowOnError extends boolean = false>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError> => (options.client ?? client).get<GetEventResponses, GetEventErrors, ThrowOnError>({
+    security: [
+        { name: 'x-api-key', type: 'apiKey' },
+        { name: 'x-api-secret', type: 'apiKey' },
+        { scheme: 'basic', type: 'http' }
+    ],
+    url: '/v1/events/{id}',
+    ...options
+});
+
+/**
+ * List the events of the account, whether or not a webhook received them
+ *
+ * Answers with what happened to the records of the account, kept 30 days for live keys and 7 for test keys. The order is that of recording, the same for every reader: reading with `order=asc` on from the last event received sees each event exactly once, also while others are recorded. One call looks at 10,000 events at most: a page narrowed by `event` may be short, and the log ends where `next_cursor` is null. A `cursor` that is no longer kept is 400.
+ */
+export const listEvents = <ThrowOnError extends boolean = false>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
+    security: [
+        { name: 'x-api-key', type: 'apiKey' },
+        { name: 'x-api-secret', type: 'apiKey' },
+        { scheme: 'basic', type: 'http' }
+    ],
+    url: '/v1/events',
+    ...options
+});
+
+/**
+ * List the deliveries of an event, at every webhook and at the callback URL
+ *
+ * Answers with what was made of an event for each webhook and callback URL, newest first, on one page. An event that no webhook subscribed to has none.
+ */
+export const listEventDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListEventDeliveriesData, ThrowOnError>): RequestResult<ListEventDeliveriesResponses, ListEventDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<ListEventDeliveriesResponses, ListEventDeliveriesErrors, ThrowOnError>({
+    security: [
+        { name: 'x-api-key', type: 'apiKey' },
+        { name: 'x-api-secret', type: 'apiKey' },
+        { scheme: 'basic', type: 'http' }
+    ],
+    url: '/v1/events/{id}/deliveries',
     ...options
 });
 
