@@ -20,6 +20,8 @@ export interface Method {
   readonly as?: readonly ['text' | 'bytes', string];
   /** The record of a list whose pages have several forms. */
   readonly item?: string;
+  /** It answers with a page, under another name than `list`. */
+  readonly hasPages?: true;
   /** What a caller has to know beside the summary of the operation. */
   readonly note?: string;
 }
@@ -119,6 +121,12 @@ const methods: Readonly<Record<string, Method>> = {
   listDeliveries: { at: 'deliveries.list' },
   getDelivery: { at: 'deliveries.get', ids: ['delivery_id'] },
   redeliverDelivery: { at: 'deliveries.redeliver', ids: ['delivery_id'] },
+  listEvents: {
+    at: 'events.list',
+    note: 'With `order="asc"` and the id of the last event as `cursor`, each event is seen exactly once.',
+  },
+  getEvent: { at: 'events.get', ids: ['event_id'] },
+  listEventDeliveries: { at: 'events.deliveries', ids: ['event_id'], hasPages: true },
   getAccount: { at: 'account.get' },
   createCallbackSecret: { at: 'account.create_callback_secret' },
   getBranding: { at: 'account.branding' },
@@ -171,6 +179,7 @@ export const resources: Readonly<Record<string, readonly [name: string, purpose:
   'webhooks.deliveries': ['WebhookDeliveries', 'What was delivered to a webhook, attempt by attempt.'],
   webhooks: ['Webhooks', 'Where events are delivered to.'],
   deliveries: ['Deliveries', 'Deliveries to every webhook, and to the callback URLs of deposits.'],
+  events: ['Events', 'What happened to the records of the account, whether or not a webhook received it.'],
   account: ['AccountOfKey', 'The account of the key.'],
   ip_allowlist: ['IpAllowlists', 'The addresses that the key may be used from.'],
   'test.deposits': ['TestDeposits', 'Deposits in test mode.'],

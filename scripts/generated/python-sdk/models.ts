@@ -37,10 +37,10 @@ export function modelsModule(contract: string, heading: string, { document, open
     ...asked.filter((name) => !enums.includes(name)).flatMap((name) => dictLines(name, schemas)),
     ...inOrder(answered, schemas).flatMap((name) => recordLines(name, schemas, events.includes(name))),
     '',
-    `Event: TypeAlias = (\n    ${[...events, 'UnknownEvent'].join('\n    | ')}\n)`,
+    `VerifiedEvent: TypeAlias = (\n    ${[...events, 'UnknownEvent'].join('\n    | ')}\n)`,
     ...documented('An event: its class says which one, and so does `event`.', ''),
     '',
-    'EVENT_CLASSES: Final[Mapping[str, type[Event]]] = {',
+    'EVENT_CLASSES: Final[Mapping[str, type[VerifiedEvent]]] = {',
     ...events.map((name) => `    ${pythonText(schemas[name].properties.event.const)}: ${name},`),
     '}',
   ];

@@ -105,7 +105,7 @@ function methodLines(described: Described): string[] {
   const name = method.at.slice(method.at.lastIndexOf('.') + 1);
   const body = bodyOf(described);
   const query = queryOf(described);
-  const isList = name === 'list';
+  const isList = isListed(method);
   const isCreation = body.some((each) => each.name === 'external_id');
   const options = isCreation ? 'CreateOptions' : 'Options';
   const ids = method.ids ?? [];
@@ -200,7 +200,7 @@ function answerOf({ method, operation, schemas }: Described): string {
     .find((each) => each !== undefined);
   if (schema === undefined) return 'None';
   const properties = schemas[nameOf(schema.$ref)].properties;
-  if (method.at.endsWith('.list')) return nameOf(properties.data.items.$ref);
+  if (isListed(method)) return nameOf(properties.data.items.$ref);
   return nameOf(method.unwrap === undefined ? schema.$ref : properties[method.unwrap].$ref);
 }
 
@@ -237,6 +237,10 @@ function bodyOf({ operation, schemas }: Described): Parameter[] {
 
 function describedBy(schema: Json, schemas: Schemas): string {
   return schemas[nameOf(schema?.$ref ?? '')]?.description ?? 'As described.';
+}
+
+function isListed({ at, hasPages }: Method): boolean {
+  return hasPages === true || at.endsWith('.list');
 }
 
 /** A type whose names are those of the module of records. */

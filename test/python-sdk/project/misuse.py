@@ -2,10 +2,10 @@
 
 from gateway_sdk import Gateway, v1_0
 from gateway_sdk.v0_1.models import PayoutRecipientCreate
-from gateway_sdk.webhooks import Event
+from gateway_sdk.webhooks import VerifiedEvent
 
 
-def mistakes(current: Gateway, beta: v1_0.Gateway, event: Event, recipient: PayoutRecipientCreate) -> None:
+def mistakes(current: Gateway, beta: v1_0.Gateway, event: VerifiedEvent, recipient: PayoutRecipientCreate) -> None:
     # The external_id is missing.
     current.deposits.create(amount_cents=1)  # type: ignore[call-arg]
     # A member of contract 1.0, and one of contract 0.1.

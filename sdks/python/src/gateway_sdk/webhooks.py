@@ -12,7 +12,7 @@ from ._core.signatures import HeadersLike as HeadersLike, verified
 from ._errors import SignatureError as SignatureError
 from ._generated.events import EVENT_NAMES as EVENT_NAMES, EventName as EventName
 from ._sync.receiver import Receiver, SeenEvents as SeenEvents
-from .v0_1.models import EVENT_CLASSES, Event as Event
+from .v0_1.models import EVENT_CLASSES, VerifiedEvent as VerifiedEvent
 
 
 def verify_webhook(
@@ -22,7 +22,7 @@ def verify_webhook(
     *,
     tolerance: float = 300.0,
     now: float | None = None,
-) -> Event:
+) -> VerifiedEvent:
     """The event of a delivery that the gateway has signed with one of the secrets. Compared in constant time.
 
     body: as it came, never what a parser made of it.
@@ -36,7 +36,7 @@ def verify_webhook(
     signed = verified(body, headers, secret, tolerance, now)
     known = EVENT_CLASSES.get(signed.name)
     named = {} if known is not None else {"event": "unknown", "name": signed.name}
-    event: Event = (known or UnknownEvent).from_dict({**signed.body, **named})
+    event: VerifiedEvent = (known or UnknownEvent).from_dict({**signed.body, **named})
     return replace(event, delivery_id=signed.delivery_id, attempt=signed.attempt)
 
 
@@ -51,7 +51,7 @@ class WebhookHandler:
         self,
         *,
         secret: str | Sequence[str],
-        on: Callable[[Event], object],
+        on: Callable[[VerifiedEvent], object],
         seen: SeenEvents | None = None,
         on_error: Callable[[Exception], None] | None = None,
         tolerance: float = 300.0,
@@ -70,7 +70,7 @@ class AsyncWebhookHandler:
         self,
         *,
         secret: str | Sequence[str],
-        on: Callable[[Event], Awaitable[object]],
+        on: Callable[[VerifiedEvent], Awaitable[object]],
         seen: AsyncSeenEvents | None = None,
         on_error: Callable[[Exception], None] | None = None,
         tolerance: float = 300.0,
@@ -82,8 +82,8 @@ class AsyncWebhookHandler:
         return await self._receiver.receive(body, headers)
 
 
-def _verifier(secret: str | Sequence[str], tolerance: float) -> Callable[[bytes, HeadersLike], tuple[str, Event]]:
-    def verify(body: bytes, headers: HeadersLike) -> tuple[str, Event]:
+def _verifier(secret: str | Sequence[str], tolerance: float) -> Callable[[bytes, HeadersLike], tuple[str, VerifiedEvent]]:
+    def verify(body: bytes, headers: HeadersLike) -> tuple[str, VerifiedEvent]:
         if len(body) > BODY_MAX:
             raise BodyTooLarge("no event is so large")
         event = verify_webhook(body, headers, secret, tolerance=tolerance)

@@ -1547,6 +1547,40 @@ class WebhookTestResult(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Event(Record):
+    """Something that happened to a record of the account."""
+
+    id: str
+    """The id of the event: that of its webhook body and of the ``webhook-id`` header."""
+    object: Literal["event"]
+    """Always ``event``."""
+    event: WebhookEventName
+    """The name of the event."""
+    created_at: int
+    """When it happened. In Unix seconds."""
+    environment: Environment
+    """The environment of the record."""
+    api_version: ApiVersion
+    """The contract that ``data`` is shown in: that of this call."""
+    data_id: str
+    """The id of the record that the event is about."""
+    data: Mapping[str, Json]
+    """The record as it was then; its members are those of the ``data`` that webhooks receive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPage(Record):
+    """A page of a list."""
+
+    data: Sequence[Event]
+    """The records of this page, in the order of the list."""
+    next_cursor: str | None
+    """The ``cursor`` of the next page; null on the last one."""
+
+    _nested: ClassVar = {"data": many(Event)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fee(Record):
     """A fee: ``fixed_cents + amount * bps / 10000``, rounded half up."""
 
@@ -1635,7 +1669,7 @@ class IpAllowlist(Record):
     """The addresses and ranges as they are kept: normalised, each once."""
 
 
-Event: TypeAlias = (
+VerifiedEvent: TypeAlias = (
     DepositPendingEvent
     | DepositPartiallyPaidEvent
     | DepositPaidEvent
@@ -1662,7 +1696,7 @@ Event: TypeAlias = (
 )
 """An event: its class says which one, and so does ``event``."""
 
-EVENT_CLASSES: Final[Mapping[str, type[Event]]] = {
+EVENT_CLASSES: Final[Mapping[str, type[VerifiedEvent]]] = {
     "deposit.pending": DepositPendingEvent,
     "deposit.partially_paid": DepositPartiallyPaidEvent,
     "deposit.paid": DepositPaidEvent,

@@ -1041,6 +1041,58 @@ class Deliveries:
         return self._requester.call("redeliverDelivery", reading(m.Delivery), ids=(delivery_id,), options=options)
 
 
+class Events:
+    """What happened to the records of the account, whether or not a webhook received it."""
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def get(self, event_id: str, *, options: Options | None = None) -> m.Event:
+        """Read an event."""
+        return self._requester.call("getEvent", reading(m.Event), ids=(event_id,), options=options)
+
+    def list(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: str | Unset = UNSET,
+        from_: str | int | datetime | Unset = UNSET,
+        to: str | int | datetime | Unset = UNSET,
+        zone: str | Unset = UNSET,
+        order: Literal["asc", "desc"] | Unset = UNSET,
+        event: Sequence[Literal["*", "deposit.*", "payout.*", "med.*", "refund.*", "conversion.*", "export.*", "webhook.*", "deposit.pending", "deposit.partially_paid", "deposit.paid", "deposit.expired", "deposit.canceled", "deposit.refunded", "payout.pending", "payout.processing", "payout.paid", "payout.failed", "payout.canceled", "payout.returned", "med.opened", "med.under_analysis", "med.won", "med.lost", "refund.done", "refund.failed", "conversion.completed", "export.completed", "webhook.failing", "webhook.disabled"]] | Unset = UNSET,
+        data_id: str | Unset = UNSET,
+        options: Options | None = None,
+    ) -> Pages[m.Event]:
+        """List the events of the account, whether or not a webhook received them. With ``order="asc"`` and the id
+        of the last event as ``cursor``, each event is seen exactly once.
+
+        limit: How many records to answer with at most.
+        cursor: The id of the last event received: the page after it.
+        from_: inclusive: Unix seconds, ISO 8601 with a zone, or a date in ``zone``
+        to: exclusive: Unix seconds or ISO 8601 with a zone; as a date in ``zone``, the day is included
+        zone: the IANA time zone of dates
+        order: ``desc``: newest first; ``asc``: in the order they were recorded.
+        event: Only these events: names, or a kind such as ``deposit.*``; the parameter may be repeated.
+        data_id: Only events about the record with this id.
+        """
+        query: Mapping[str, object] = {
+            "limit": limit,
+            "cursor": cursor,
+            "from": from_,
+            "to": to,
+            "zone": zone,
+            "order": order,
+            "event": event,
+            "data_id": data_id,
+        }
+        return self._requester.list("listEvents", m.Event, query=query, options=options)
+
+    def deliveries(self, event_id: str, *, options: Options | None = None) -> Pages[m.Delivery]:
+        """List the deliveries of an event, at every webhook and at the callback URL."""
+        return self._requester.list("listEventDeliveries", m.Delivery, ids=(event_id,), options=options)
+
+
 class AccountOfKey:
     """The account of the key."""
 
@@ -1239,6 +1291,7 @@ class Gateway(GatewayBase):
         self.conversions = Conversions(requester)
         self.webhooks = Webhooks(requester)
         self.deliveries = Deliveries(requester)
+        self.events = Events(requester)
         self.account = AccountOfKey(requester)
         self.ip_allowlist = IpAllowlists(requester)
         self.test = TestMode(requester)
