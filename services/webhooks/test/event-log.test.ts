@@ -127,7 +127,8 @@ test('an event older than the log is kept is gone, and no longer a cursor; those
   const recent = received(merchant);
   await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, [old, recent]));
   expect(idsOf(await read(merchant))).toEqual([old.event.id, recent.event.id]);
-  await using _ = await keepPartitions(webhooks.database, silentLogger, { live: 30, test: 7 });
+  await using stopping = new AsyncDisposableStack();
+  stopping.use(await keepPartitions(webhooks.database, silentLogger, { live: 30, test: 7 }));
   expect(idsOf(await read(merchant))).toEqual([recent.event.id]);
   await expect(read(merchant, { cursor: old.event.id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
 });

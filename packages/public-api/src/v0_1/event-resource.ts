@@ -3,7 +3,7 @@ import { apiVersionSchema, environmentSchema, type ApiVersion } from '@gateway/c
 import { webhookEventSchema, type LoggedEvent } from '@gateway/contracts/webhooks';
 import { objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
 
-/** An event of the log (developer-kit.md 4a), which has one form in every contract but for its `data`. */
+/** An event of the log (api.md 8), which has one form in every contract but for its `data`. */
 export const eventResourceSchema = z
   .object({
     id: recordId('event', 'The id of the event: that of its webhook body and of the `webhook-id` header.'),

@@ -11,7 +11,7 @@ import {
 } from '@gateway/public-api';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 
-/** The event log (developer-kit.md 4a): what happened, whether or not a webhook received it. */
+/** The event log (api.md 8): what happened, whether or not a webhook received it. */
 export const eventEndpoints = [
   merchantEndpoint({
     method: 'GET',

@@ -114,7 +114,7 @@ async function show(database: Database, request: Owner & Shown, ids: readonly st
 }
 
 /** The event that was recorded: messages are read in every form that they have had. */
-export function recordedEvent({ id, subject, payload }: EventRow): PublicEvent {
+function recordedEvent({ id, subject, payload }: EventRow): PublicEvent {
   const event = publicEventOf(subject, payload);
   if (!event) throw new Error(`the event log has ${id} of ${subject}, which is no public event`);
   return event;
@@ -132,7 +132,7 @@ function toLoggedEvent(event: PublicEvent, { apiVersion, language }: Shown): Log
 }
 
 /** @throws NotFoundError also for an event of another account, and for one that is no longer kept */
-export async function findEvent(
+async function findEvent(
   source: Pick<Database, 'query'>,
   { environment, accountId, id }: Owner & { readonly id: string },
 ): Promise<PublicEvent> {

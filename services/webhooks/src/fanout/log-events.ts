@@ -40,7 +40,7 @@ const logStatement = `
   on conflict (environment, id) do nothing`;
 
 /**
- * Writes events to the log of their accounts, in their order (developer-kit.md 4a). An event that is written again changes
+ * Writes events to the log of their accounts, in their order (api.md 8). An event that is written again changes
  * nothing. It is the last of a transaction's writes that waits for locks: those of queues are taken before.
  */
 export async function logEvents(tx: Pick<PreparedTx, 'sql'>, events: readonly ReceivedEvent[]): Promise<void> {
