@@ -4,7 +4,9 @@ import type { DescribedClient } from './described-client.ts';
 /** Follows the payment of a deposit, which a webhook has received, through the event log of its account. */
 export async function everyEventOperation(call: ReturnType<DescribedClient['as']>, depositId: string): Promise<void> {
   const { data: events } = (await call(`GET /v1/events?event=deposit.paid&data_id=${depositId}`)).body;
-  expect(events).toMatchObject([{ event: 'deposit.paid', data_id: depositId, data: { id: depositId, status: 'PAID' } }]);
+  expect(events).toMatchObject([
+    { event: 'deposit.paid', data_id: depositId, data: { id: depositId, status: 'PAID' } },
+  ]);
   await call(`GET /v1/events/${events[0].id}`);
   expect((await call(`GET /v1/events/${events[0].id}/deliveries`)).body.data).not.toEqual([]);
 }
