@@ -13,6 +13,7 @@ import { isId } from '@gateway/money';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { actOf, memberEndpoint, type MemberCall, type MemberServices } from '#src/members/member-endpoint.ts';
 import { presentTeamApproval } from '#src/members/present-team-approval.ts';
+import { teamAuditEndpoints } from '#src/members/team-audit.ts';
 import { audited, requireGrantable, rights, type Rights } from '#src/members/team-change.ts';
 import { presentInvitation, teamInvitationEndpoints } from '#src/members/team-invitations.ts';
 import type { OwnerRequest } from '#src/proposals/make-owner.ts';
@@ -24,6 +25,7 @@ const timeoutMs = 10_000;
 
 export const teamEndpoints = [
   ...teamInvitationEndpoints,
+  ...teamAuditEndpoints,
   memberEndpoint({
     method: 'GET',
     path: '/team',
