@@ -60,6 +60,14 @@ export const refusedCalls: Readonly<Record<ErrorCode, Refused>> = {
     const admin = await signedInOperator(edge, 'step.up', ['admin']);
     return await admin.call('POST', `/ops/accounts/${id}/keys`, { environment: 'live' });
   },
+  SCOPE_MISSING: async ({ stack, operate }, { id }) => {
+    const issued = await operate('POST', `/ops/accounts/${id}/keys`, {
+      environment: 'test',
+      scopes: ['deposits:read'],
+    });
+    const headers = { 'x-api-key': issued.body.public_key, 'x-api-secret': issued.body.secret_key };
+    return await called(`${stack.baseUrl}/v1/balance`, { headers });
+  },
   TEST_ONLY: (_edge, { live }) => live.post(`/v1/test/deposits/dep_${unknown}/pay`),
   ACCOUNT_FROZEN: async ({ newMerchant, operate }) => {
     const { id, test } = await newMerchant();

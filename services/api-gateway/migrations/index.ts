@@ -29,6 +29,7 @@ import { proposalsOfPeople } from './0026-proposals-of-people.ts';
 import { payoutsByTwo } from './0028-payouts-by-two.ts';
 import { teamApprovals } from './0029-team-approvals.ts';
 import { peopleOfAccounts } from './0030-people-of-accounts.ts';
+import { scopedKeys } from './0031-scoped-keys.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly SqlMigration[] = [
   payoutsByTwo,
   teamApprovals,
   peopleOfAccounts,
+  scopedKeys,
 ];

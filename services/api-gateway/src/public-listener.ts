@@ -20,7 +20,8 @@ import type { OpenOperation } from '#src/limits/open-limits.ts';
 import { admitting, refusalBeforehand } from '#src/merchant/admit-request.ts';
 import { merchantAuthentication, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
 import { pictureEndpoints, registerDepositPictures } from '#src/merchant/deposit-pictures.ts';
-import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
+import { requireScopes } from '#src/merchant/key-scopes.ts';
+import type { MerchantEndpointRow, MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { registerEvidenceDocument } from '#src/pages/evidence-document.ts';
 import { KeptPictures } from '#src/pages/kept-pictures.ts';
@@ -123,7 +124,10 @@ function registerMerchantApi(
       return { caller, apiVersion, language, accept: headers.accept, address: ip };
     };
     const admit = admitting(admission);
-    registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, services, admit });
+    const authorize = ({ caller }: FastifyRequest, { operation }: MerchantEndpointRow) => {
+      if (caller) requireScopes(caller, operation);
+    };
+    registerEndpoints<MerchantServices>(scope, merchantRoutes, { caller: callerOf, authorize, services, admit });
     done();
   });
 }

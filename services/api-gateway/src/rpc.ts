@@ -6,6 +6,7 @@ import {
   getKeyHolder,
   type PresentedCaller,
 } from '@gateway/contracts/accounts';
+import { DomainError } from '@gateway/contracts/errors';
 import { listGatewayRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { readRecordEvents, type Database } from '@gateway/persistence';
@@ -30,6 +31,8 @@ export interface RpcDeps {
 export function rpcRoutes({ database, directory, limits }: RpcDeps): RpcRoute[] {
   const metered = async (identified: Promise<PresentedCaller>): Promise<PresentedCaller> => {
     const caller = await identified;
+    // What the connector does is no operation of a scope.
+    if (caller.scopes) throw new DomainError('SCOPE_MISSING', 'the connector takes a key without limits');
     requireAllowed(limits.take(caller, performance.now()));
     return caller;
   };

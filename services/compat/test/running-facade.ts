@@ -136,7 +136,8 @@ export function addMerchant({ keys }: Peers, environment: Caller['environment'] 
     rateLimit: { perSecond: 100, burst: 200 },
     payoutLimits: { perPayoutCents: null, perDayCents: null },
   };
-  keys.set(publicKey, { secretKey, caller: { account, environment, publicKey, apiVersion: '0.1', frozen: null } });
+  const caller = { account, environment, publicKey, apiVersion: '0.1', frozen: null, scopes: null } as const;
+  keys.set(publicKey, { secretKey, caller });
   return { publicKey, secretKey, accountId: account.id };
 }
 

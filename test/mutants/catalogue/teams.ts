@@ -2,6 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const approvals = 'services/api-gateway/test/sign-in/team-approvals.test.ts';
 const people = 'test/team.test.ts';
+const audit = 'services/api-gateway/test/sign-in/team-audit.test.ts';
+const keys = 'services/api-gateway/test/sign-in/member-keys.test.ts';
 const money = 'services/api-gateway/test/sign-in/team-money.test.ts';
 
 /** What the people of an account decide about its money. */
@@ -198,5 +200,68 @@ export const teams: readonly Mutant[] = [
     test: people,
     named: 'an owner invites people, who have the rights they were given, and none of live mode from test mode',
     guarantee: 'No one is invited as an owner by one person.',
+  },
+  {
+    id: 'TM22',
+    file: 'services/api-gateway/src/members/team-audit.ts',
+    replaced: "and coalesce(after ->> 'environment', before ->> 'environment', $2) = $2)",
+    by: ')',
+    test: audit,
+    named: 'an owner of test mode alone sees nothing of live mode, nor who read what',
+    guarantee: 'Who has rights in test mode alone reads nothing of live mode in the trail of the team.',
+  },
+  {
+    id: 'TM23',
+    file: 'services/api-gateway/src/members/team-audit.ts',
+    replaced: 'where account_id = $1 and kind = $3',
+    by: 'where ($1 is not null) and kind = $3',
+    test: audit,
+    named: 'what operators decide among themselves about the account is not in it, nor what belongs to another account',
+    guarantee: 'The trail of a team is of its account alone.',
+  },
+  {
+    id: 'TM24',
+    file: 'services/api-gateway/src/members/keys.ts',
+    replaced: 'if (scopes !== null && !scopes.includes(spending)) return false;',
+    by: 'if (scopes === null || !scopes.includes(spending)) return false;',
+    test: keys,
+    named: 'without limits is agreed on by two as well, and one that does not pay out is an owner’s alone',
+    guarantee: 'No person alone issues a live key that pays out.',
+  },
+  {
+    id: 'TM25',
+    file: 'services/api-gateway/src/members/keys.ts',
+    replaced: "if (!may('keys:write')) return true;",
+    by: '',
+    test: keys,
+    named: 'of a developer is decided by another person, whatever its scopes; one of test mode is not',
+    guarantee: 'A developer has a live key with a second person alone.',
+  },
+  {
+    id: 'TM26',
+    file: 'services/api-gateway/src/members/keys.ts',
+    replaced: 'const own = { publicKey, accountId, environment };',
+    by: 'const own = { publicKey };',
+    test: keys,
+    named: 'a key is revoked within a second, by the people of its account, in its environment',
+    guarantee: 'Who revokes a key is of its account.',
+  },
+  {
+    id: 'TM27',
+    file: 'services/api-gateway/src/merchant/key-scopes.ts',
+    replaced: 'const missing = needed.find((scope) => !scopes.includes(scope));',
+    by: 'const missing = needed.length > 1 ? needed.find((scope) => !scopes.includes(scope)) : undefined;',
+    test: keys,
+    named: 'a key is issued with a confirmation, does what its scopes name and nothing else, and shows its secret once',
+    guarantee: 'A limited key does what its scopes name and nothing else.',
+  },
+  {
+    id: 'TM28',
+    file: 'services/api-gateway/src/rpc.ts',
+    replaced: "if (caller.scopes) throw new DomainError('SCOPE_MISSING', 'the connector takes a key without limits');",
+    by: '',
+    test: keys,
+    named: 'a limited key is refused to the connector, also for a token that was issued earlier',
+    guarantee: 'The connector is no way around the scopes of a key.',
   },
 ];

@@ -1777,7 +1777,7 @@ export type ErrorBody = {
  *
  * What is wrong, as a word to act upon.
  */
-export type ErrorCode = 'VALIDATION_ERROR' | 'IP_ALLOWLIST_EXCLUDES_CALLER' | 'AUTH_REQUIRED' | 'AUTH_INVALID' | 'AUTH_IP_BLOCKED' | 'SIGN_IN_REFUSED' | 'SESSION_ENDED' | 'PERMISSION_DENIED' | 'STEP_UP_REQUIRED' | 'TEST_ONLY' | 'ACCOUNT_FROZEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'INVALID_STATE' | 'SECOND_PERSON_REQUIRED' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'INSUFFICIENT_FUNDS' | 'CURRENCY_NOT_SUPPORTED' | 'REFUND_EXCEEDS_AMOUNT' | 'LIMIT_REACHED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'PROVIDER_UNAVAILABLE' | 'SERVICE_UNAVAILABLE' | 'PROVIDER_TIMEOUT';
+export type ErrorCode = 'VALIDATION_ERROR' | 'IP_ALLOWLIST_EXCLUDES_CALLER' | 'AUTH_REQUIRED' | 'AUTH_INVALID' | 'AUTH_IP_BLOCKED' | 'SIGN_IN_REFUSED' | 'SESSION_ENDED' | 'PERMISSION_DENIED' | 'STEP_UP_REQUIRED' | 'SCOPE_MISSING' | 'TEST_ONLY' | 'ACCOUNT_FROZEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'INVALID_STATE' | 'SECOND_PERSON_REQUIRED' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'INSUFFICIENT_FUNDS' | 'CURRENCY_NOT_SUPPORTED' | 'REFUND_EXCEEDS_AMOUNT' | 'LIMIT_REACHED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'PROVIDER_UNAVAILABLE' | 'SERVICE_UNAVAILABLE' | 'PROVIDER_TIMEOUT';
 
 /**
  * ErrorDetail
@@ -2553,6 +2553,10 @@ export type Key = {
      */
     name: string | null;
     /**
+     * What it is limited to; null: to nothing.
+     */
+    scopes: Array<'deposits:read' | 'deposits:write' | 'payouts:read' | 'payouts:write' | 'refunds:read' | 'refunds:write' | 'disputes:read' | 'disputes:write' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write'> | null;
+    /**
      * The addresses it may be used from; none means any.
      */
     ip_allowlist: Array<string>;
@@ -2596,6 +2600,10 @@ export type KeyIssue = {
      * What the key is for.
      */
     name?: string | null;
+    /**
+     * What the key is limited to; left out, it is limited to nothing.
+     */
+    scopes?: Array<'deposits:read' | 'deposits:write' | 'payouts:read' | 'payouts:write' | 'refunds:read' | 'refunds:write' | 'disputes:read' | 'disputes:write' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write'> | null;
     /**
      * Why; kept with the proposal of a live key.
      */

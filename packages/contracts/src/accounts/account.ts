@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountSchema, type Currency, currencySchema, feeScheduleSchema, idSchema } from '@gateway/money';
 import { freezeSchema } from '#src/accounts/freeze.ts';
+import { keyScopeSchema } from '#src/accounts/key-scope.ts';
 import { apiVersionSchema, environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
@@ -53,6 +54,8 @@ export const callerSchema = z.object({
   apiVersion: apiVersionSchema,
   /** That the account is frozen in this environment. */
   frozen: freezeSchema.nullable().default(null),
+  /** What the key is limited to; null: to nothing. A key of the connector has no limits: SCOPE_MISSING otherwise. */
+  scopes: z.array(keyScopeSchema).nullable().default(null),
 });
 export type Caller = z.infer<typeof callerSchema>;
 

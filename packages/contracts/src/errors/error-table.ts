@@ -55,6 +55,11 @@ export const errorTable = {
     meaning: 'The operation has to be confirmed by its person, who signs in a few minutes at most before it.',
     action: 'Confirm exactly this operation and send it again. Nothing was changed.',
   },
+  SCOPE_MISSING: {
+    status: 403,
+    meaning: 'The key is limited to other operations: the message names the scope that it lacks.',
+    action: 'Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.',
+  },
   TEST_ONLY: {
     status: 403,
     meaning: 'A live key called a /v1/test operation.',

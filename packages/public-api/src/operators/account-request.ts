@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestText, apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
-import { freezeLevelSchema, rateLimitSchema } from '@gateway/contracts/accounts';
+import { freezeLevelSchema, keyScopes, keyScopeSchema, rateLimitSchema } from '@gateway/contracts/accounts';
 import { amountMax, amountSchema, type Currency, feeScheduleSchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
@@ -122,12 +122,20 @@ export const unfreezeRequestSchema = z
   .meta({ id: 'AccountUnfreeze', description: 'What is to be lifted.' });
 export type UnfreezeRequest = z.infer<typeof unfreezeRequestSchema>;
 
+/** The scopes of a key, each once. */
+export const keyScopesSchema = z
+  .array(keyScopeSchema)
+  .min(1, 'must name one scope at least')
+  .max(keyScopes.length)
+  .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once');
+
 /** Body of `POST /ops/accounts/{id}/keys`. */
 export const keyRequestSchema = z
   .strictObject({
     environment: environmentSchema.describe('The environment that the key opens.'),
     api_version: apiVersionSchema.default('0.1').describe('The contract that it speaks when a call names none.'),
     name: requestText(1, 64).nullish().describe('What the key is for.'),
+    scopes: keyScopesSchema.nullish().describe('What the key is limited to; left out, it is limited to nothing.'),
     reason: operatorReasonSchema.nullish().describe('Why; kept with the proposal of a live key.'),
   })
   .meta({ id: 'KeyIssue', description: 'A key pair to be issued.' });

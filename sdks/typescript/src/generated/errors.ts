@@ -59,6 +59,17 @@ export class AuthIpBlockedError extends ApiError {
 }
 
 /**
+ * 403 `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks.
+ *
+ * Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+ */
+export class ScopeMissingError extends ApiError {
+  static {
+    this.prototype.name = 'ScopeMissingError';
+  }
+}
+
+/**
  * 403 `TEST_ONLY`: A live key called a /v1/test operation.
  *
  * Use a test key. Live payments cannot be simulated.
@@ -263,6 +274,7 @@ export const errorClasses = {
   AUTH_REQUIRED: AuthRequiredError,
   AUTH_INVALID: AuthInvalidError,
   AUTH_IP_BLOCKED: AuthIpBlockedError,
+  SCOPE_MISSING: ScopeMissingError,
   TEST_ONLY: TestOnlyError,
   ACCOUNT_FROZEN: AccountFrozenError,
   NOT_FOUND: NotFoundError,

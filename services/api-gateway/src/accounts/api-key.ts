@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { KeyScope } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 
 /** One key pair of one account in one environment; of the secret only its hash is kept. */
@@ -17,6 +18,8 @@ export const ApiKeyEntity = defineEntity({
     environment: p.string().$type<Environment>(),
     apiVersion: p.string().$type<ApiVersion>(),
     name: p.string().nullable(),
+    /** What it is limited to; null: to nothing. */
+    scopes: p.array<KeyScope>().nullable(),
     createdAt: p.datetime(),
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
@@ -62,6 +65,7 @@ export function presentKey(key: ApiKeyEntity) {
     environment: key.environment,
     api_version: key.apiVersion,
     name: key.name ?? null,
+    scopes: key.scopes ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     claim_expires_at: key.claimExpiresAt?.toISOString() ?? null,
     claimed_at: key.claimedAt?.toISOString() ?? null,

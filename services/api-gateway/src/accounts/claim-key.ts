@@ -5,7 +5,7 @@ import type { Database } from '@gateway/persistence';
 import { type LinkTokens, type Logger, secretDigestOf, startLoop } from '@gateway/runtime';
 import { ApiKeyEntity, type KeyPair, newSecretKey, presentKey } from '#src/accounts/api-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
-import { gatewayAct, mayNothing, merchantName, recordAudit } from '#src/approvals/audit.ts';
+import { gatewayAct, mayNothing, merchantName, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 
 /** Where a live key's secret can be fetched, on the public port. */
 export const claimPath = '/keys';
@@ -53,7 +53,9 @@ export async function isClaimable(database: Database, claim: KeyClaim, now: Date
 }
 
 export interface Opening {
-  readonly claim: KeyClaim;
+  readonly claim: Pick<KeyClaim, 'publicKey' | 'accountId'>;
+  /** Who opens it by a session; by a link, who has the link. */
+  readonly by?: OperatorAct;
   /** Where it is opened from. */
   readonly address: string;
   readonly requestId: string;
@@ -68,9 +70,9 @@ export interface Opening {
 export async function claimKey(
   database: Database,
   directory: CallerDirectory,
-  { claim: { publicKey, accountId }, address, requestId }: Opening,
+  { claim: { publicKey, accountId }, by, address, requestId }: Opening,
 ): Promise<KeyPair> {
-  const at = new Date();
+  const at = by?.at ?? new Date();
   const secretKey = newSecretKey('live');
   await database.transaction(async (tx) => {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
@@ -80,7 +82,7 @@ export async function claimKey(
     key.secretHash = secretDigestOf(secretKey).toString('hex');
     key.claimedAt = at;
     const after = { ...presentKey(key), address };
-    const act = { operator: merchantName, may: mayNothing, requestId, at };
+    const act = by ?? { operator: merchantName, may: mayNothing, requestId, at };
     recordAudit(tx, act, { action: 'key.claim', target: publicKey, before, after });
     // Gateways that remember the key compare versions.
     await tx.sql('update api_key set version = version + 1, updated_at = clock_timestamp() where public_key = $1', [

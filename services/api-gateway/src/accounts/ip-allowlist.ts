@@ -54,10 +54,7 @@ export async function replaceAllowlist(
   watcher: KeyWatcher,
   { publicKey, entries, callerAddress }: AllowlistChange,
 ): Promise<readonly string[]> {
-  const normalised = normalise(entries);
-  if (normalised.length > allowlistEntriesMax) {
-    throw new DomainError('LIMIT_REACHED', `an allowlist has at most ${allowlistEntriesMax} entries`);
-  }
+  const normalised = allowlistOf(entries, 'entries');
   if (!new IpAllowlist(normalised).allows(callerAddress)) {
     throw new DomainError('IP_ALLOWLIST_EXCLUDES_CALLER', 'the list leaves out the address this call comes from');
   }
@@ -70,11 +67,19 @@ export async function replaceAllowlist(
   return normalised;
 }
 
-function normalise(entries: readonly string[]): string[] {
+/**
+ * The entries of an allowlist as they are kept: normalised, each once.
+ *
+ * @param path the member that has them, for the refusal
+ * @throws ValidationError naming every entry that is neither an address nor a range; DomainError LIMIT_REACHED
+ */
+export function allowlistOf(entries: readonly string[], path: string): readonly string[] {
   const ranges = entries.map((entry) => parseRange(entry));
-  const wrong = ranges.flatMap((range, index) => (range ? [] : [{ path: `entries.${index}`, message: notAnAddress }]));
+  const wrong = ranges.flatMap((range, index) => (range ? [] : [{ path: `${path}.${index}`, message: notAnAddress }]));
   if (wrong.length > 0) throw new ValidationError(wrong);
-  return [...new Set(ranges.filter((range) => range !== undefined).map(formatRange))];
+  const normalised = [...new Set(ranges.filter((range) => range !== undefined).map(formatRange))];
+  if (normalised.length <= allowlistEntriesMax) return normalised;
+  throw new DomainError('LIMIT_REACHED', `an allowlist has at most ${allowlistEntriesMax} entries`);
 }
 
 const notAnAddress = 'must be an IPv4 or IPv6 address or a CIDR range';

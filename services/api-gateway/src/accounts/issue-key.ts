@@ -1,4 +1,6 @@
+import type { KeyScope } from '@gateway/contracts/accounts';
 import { NotFoundError } from '@gateway/contracts/errors';
+import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import type { Database, Tx } from '@gateway/persistence';
 import type { KeyRequest } from '@gateway/public-api';
@@ -13,7 +15,7 @@ import {
   presentKey,
 } from '#src/accounts/api-key.ts';
 import type { ClaimLinks } from '#src/accounts/claim-key.ts';
-import type { Approval, ApprovalEntity, ApprovalRules } from '#src/approvals/approval.ts';
+import type { Approval, ApprovalEntity, ApprovalRules, Recording } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 
@@ -25,20 +27,45 @@ export interface KeyIssue {
   readonly request: KeyRequest;
 }
 
-/** Gives an account a test key pair. The secret is in this answer and nowhere else. */
-export async function issueTestKey(
-  database: Database,
-  act: OperatorAct,
-  { accountId, request }: KeyIssue,
-): Promise<KeyPair> {
+/** What a key is, beside whose. */
+export interface KeyTerms {
+  readonly api_version: ApiVersion;
+  readonly name?: string | null | undefined;
+  /** Null or left out: the key is limited to nothing. */
+  readonly scopes?: readonly KeyScope[] | null | undefined;
+  /** Normalised; left out: from anywhere. */
+  readonly ip_allowlist?: readonly string[] | undefined;
+}
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly terms: KeyTerms;
+}
+
+/** Gives an account a key pair, in force at once. The secret is in this answer and nowhere else. */
+export async function issueKey(database: Database, act: OperatorAct, issue: NewKey): Promise<KeyPair> {
   return await database.transaction(async (tx) => {
-    await requireAccount(tx, accountId);
-    const pair = newKeyPair('test', request.api_version);
-    const key = keyOf({ accountId, request: { ...request, environment: 'test' } }, pair.publicKey, act.at);
+    await requireAccount(tx, issue.accountId);
+    const pair = newKeyPair(issue.environment, issue.terms.api_version);
+    const key = keyOf(issue, pair.publicKey, act.at);
     key.secretHash = secretDigestOf(pair.secretKey).toString('hex');
-    create(tx, act, key);
+    await create(tx, act, { key, terms: issue.terms });
     return pair;
   });
+}
+
+/** A live key that two people agreed on. It has no secret, and opens nothing, until the secret is fetched. */
+export function issueUnclaimed(issue: NewKey, secretKey: string | null = null): Recording {
+  return async (tx, act) => {
+    const { environment, terms } = issue;
+    const publicKey = newPublicKey(environment, terms.api_version);
+    const claimExpiresAt = new Date(act.at.getTime() + claimLifetimeMs);
+    const secretHash = secretKey && secretDigestOf(secretKey).toString('hex');
+    await create(tx, act, { key: { ...keyOf(issue, publicKey, act.at), secretHash, claimExpiresAt }, terms });
+    const outcome = { public_key: publicKey, claim_expires_at: Math.floor(claimExpiresAt.getTime() / 1_000) };
+    return secretKey ? { outcome, shownOnce: { secret_key: secretKey } } : { outcome };
+  };
 }
 
 /** A live key moves money: one operator proposes it, another approves it, and neither sees its secret. */
@@ -65,16 +92,12 @@ interface LiveKeyOptions {
 
 /** An approved live key has no secret yet and opens nothing, until its merchant fetches one by the link. */
 export function liveKeyRules({ links, showsSecret }: LiveKeyOptions): ApprovalRules {
-  const apply = async (approval: Approval) => async (tx: Tx, act: OperatorAct) => {
-    const issue = { accountId: approval.target, request: approval.request as KeyRequest };
-    const { environment, api_version: apiVersion } = issue.request;
-    const publicKey = newPublicKey(environment, apiVersion);
-    const claimExpiresAt = new Date(act.at.getTime() + claimLifetimeMs);
-    const secretKey = showsSecret ? newSecretKey(environment) : null;
-    const secretHash = secretKey && secretDigestOf(secretKey).toString('hex');
-    create(tx, act, { ...keyOf(issue, publicKey, act.at), secretHash, claimExpiresAt });
-    const outcome = { public_key: publicKey, claim_expires_at: Math.floor(claimExpiresAt.getTime() / 1_000) };
-    return secretKey ? { outcome, shownOnce: { secret_key: secretKey } } : { outcome };
+  const apply = async (approval: Approval) => {
+    const { environment, ...terms } = approval.request as KeyRequest;
+    return issueUnclaimed(
+      { accountId: approval.target, environment, terms },
+      showsSecret ? newSecretKey(environment) : null,
+    );
   };
   const forApprover = ({ accountId, outcome }: Approval) => {
     const { public_key: publicKey, claim_expires_at: expiresAt } = outcome as unknown as IssuedLiveKey;
@@ -88,25 +111,35 @@ interface IssuedLiveKey {
   readonly claim_expires_at: number;
 }
 
-function keyOf({ accountId, request }: KeyIssue, publicKey: string, createdAt: Date): ApiKeyEntity {
+function keyOf({ accountId, environment, terms }: NewKey, publicKey: string, createdAt: Date): ApiKeyEntity {
   return {
-    publicKey,
-    accountId,
-    createdAt,
+    ...{ publicKey, accountId, environment, createdAt },
     secretHash: null,
     claimExpiresAt: null,
     claimedAt: null,
-    environment: request.environment,
-    apiVersion: request.api_version,
-    name: request.name ?? null,
+    apiVersion: terms.api_version,
+    name: terms.name ?? null,
+    scopes: terms.scopes ? [...terms.scopes] : null,
     lastUsedAt: null,
     revokedAt: null,
   };
 }
 
-function create(tx: Tx, act: OperatorAct, key: ApiKeyEntity): void {
-  tx.em.create(ApiKeyEntity, key);
+interface Created {
+  readonly key: ApiKeyEntity;
+  readonly terms: KeyTerms;
+}
+
+async function create(
+  tx: Tx,
+  act: OperatorAct,
+  { key, terms: { ip_allowlist: entries = [] } }: Created,
+): Promise<void> {
+  const created = tx.em.create(ApiKeyEntity, key);
   recordAudit(tx, act, { action: 'key.issue', target: key.publicKey, before: null, after: presentKey(key) });
+  if (entries.length === 0) return;
+  await tx.em.flush();
+  await tx.sql('update api_key set ip_allowlist = $2::text[] where public_key = $1', [created.publicKey, entries]);
 }
 
 /** @throws NotFoundError */

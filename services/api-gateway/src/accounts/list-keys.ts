@@ -1,4 +1,5 @@
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { KeyScope } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import type { KeysQuery } from '@gateway/public-api';
@@ -9,6 +10,7 @@ interface KeyRow {
   readonly environment: Environment;
   readonly api_version: ApiVersion;
   readonly name: string | null;
+  readonly scopes: readonly KeyScope[] | null;
   readonly ip_allowlist: readonly string[];
   readonly created_at: Date;
   readonly last_used_at: Date | null;
@@ -19,7 +21,7 @@ interface KeyRow {
 
 /** Public keys are random, so their order is that of their issue, and by name within one instant. */
 const statement = `
-  select public_key, environment, api_version, name, ip_allowlist, created_at, last_used_at, revoked_at,
+  select public_key, environment, api_version, name, scopes, ip_allowlist, created_at, last_used_at, revoked_at,
          claim_expires_at, claimed_at
     from api_key k
    where account_id = $1
@@ -31,7 +33,7 @@ const statement = `
    order by created_at desc, public_key desc limit $3`;
 
 /** A page of the keys of an account, newest first, revoked ones included; never anything of a secret. */
-export async function listKeys(database: Database, accountId: string, query: KeysQuery) {
+export async function listKeys(database: Database, accountId: string, query: Omit<KeysQuery, 'format' | 'raw'>) {
   const { limit, cursor, environment, api_version: apiVersion, status, name, from, to } = query;
   const [account] = isId('account', accountId)
     ? await database.query('select 1 from account where id = $1', [accountId])
@@ -55,6 +57,7 @@ function present(row: KeyRow) {
     environment: row.environment,
     api_version: row.api_version,
     name: row.name,
+    scopes: row.scopes,
     ip_allowlist: row.ip_allowlist,
     created_at: seconds(row.created_at),
     last_used_at: row.last_used_at && seconds(row.last_used_at),

@@ -1,4 +1,4 @@
-import type { Caller } from '@gateway/contracts/accounts';
+import type { Caller, KeyScope } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import { type AccountEntity, type AccountFreeze, toAccount, toFreeze } from '#src/accounts/account.ts';
@@ -21,6 +21,7 @@ interface KeyRow {
   readonly environment: Environment;
   readonly api_version: ApiVersion;
   readonly ip_allowlist: readonly string[];
+  readonly scopes: KeyScope[] | null;
   readonly key_version: number;
   readonly id: string;
   readonly name: string;
@@ -41,7 +42,7 @@ interface KeyRow {
 }
 
 const statement = `
-  select k.public_key, k.secret_hash, k.environment, k.api_version, k.ip_allowlist, k.version as key_version,
+  select k.public_key, k.secret_hash, k.environment, k.api_version, k.ip_allowlist, k.scopes, k.version as key_version,
          a.id, a.name, a.document, a.auto_approve_payouts, a.deposit_fee_fixed, a.deposit_fee_bps, a.payout_fee_fixed, a.payout_fee_bps, a.retention_days,
          a.rate_per_second, a.rate_burst, a.payout_limit, a.payout_day_limit, a.currency_terms, a.version,
          case k.environment when 'live' then a.frozen_live else a.frozen_test end as frozen
@@ -76,6 +77,7 @@ export async function loadKey(database: Database, publicKey: string): Promise<Kn
       publicKey: row.public_key,
       apiVersion: row.api_version,
       frozen: toFreeze(row.frozen),
+      scopes: row.scopes,
     },
     allowlist: new IpAllowlist(row.ip_allowlist),
     keyVersion: row.key_version,

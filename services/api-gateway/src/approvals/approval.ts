@@ -5,8 +5,8 @@ import type { ApprovalKind, ApprovalResource, ApprovalState } from '@gateway/pub
 import type { OperatorAct } from '#src/approvals/audit.ts';
 
 /** What the people of one account propose and decide among themselves; no operator does either. */
-export type TeamKind = 'team.owner' | 'team.payouts' | 'team.refund';
-export const teamKinds: readonly TeamKind[] = ['team.owner', 'team.payouts', 'team.refund'];
+export type TeamKind = 'team.key' | 'team.owner' | 'team.payouts' | 'team.refund';
+export const teamKinds: readonly TeamKind[] = ['team.key', 'team.owner', 'team.payouts', 'team.refund'];
 
 export type AnyKind = ApprovalKind | TeamKind;
 

@@ -4,11 +4,12 @@ import type { Database, Tx } from '@gateway/persistence';
 import {
   type Approval,
   ApprovalEntity,
+  isTeamKind,
   presentApproval,
   type Recording,
   type RulesByKind,
 } from '#src/approvals/approval.ts';
-import { AuditEntity, mayNothing } from '#src/approvals/audit.ts';
+import { AuditEntity, mayNothing, type OperatorAct } from '#src/approvals/audit.ts';
 
 interface Services {
   readonly database: Database;
@@ -46,12 +47,17 @@ async function record(tx: Tx, { id }: Approval, recording: Recording): Promise<C
   if (approval.failure) throw new DomainError(approval.failure.code as ErrorCode, approval.failure.message);
   if (approval.state !== 'APPLYING') return { approval, shownOnce: {} };
   const requestId = approval.decisionRequestId ?? id;
-  const act = { operator: approval.approvedBy ?? '', may: mayNothing, requestId, at: new Date() };
+  const act = { operator: approval.approvedBy ?? '', may: mayNothing, requestId, at: new Date(), ...teamOf(approval) };
   const { outcome, shownOnce = {} } = await recording(tx, act);
   approval.state = 'APPLIED';
   approval.outcome = { ...outcome };
   await completeTrace(tx, approval);
   return { approval, shownOnce };
+}
+
+/** The name of an account's person is no operator's, also in what is written down with the outcome. */
+function teamOf({ kind, accountId, environment }: Approval): Pick<OperatorAct, 'team'> {
+  return isTeamKind(kind) && accountId && environment ? { team: { accountId, environment } } : {};
 }
 
 async function fail(tx: Tx, rules: RulesByKind, { id }: Approval, { code, message }: DomainError): Promise<void> {

@@ -32,6 +32,7 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'refund.resolve': money,
   'statement-mapping.approve': money,
   // The permissions of the same names in the account.
+  'team.key': { propose: 'accounts:propose', decide: 'money:decide' },
   'team.owner': { propose: 'people:write', decide: 'money:decide' },
   'team.payouts': money,
   'team.refund': money,

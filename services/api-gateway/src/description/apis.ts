@@ -167,7 +167,7 @@ export function merchantApi(contract: ApiVersion): DescribedApi {
     },
     security: [{ publicKey: [], secretKey: [] }, { basic: [] }],
     hasWebhooks: true,
-    refusals: [...commonRefusals, 'AUTH_IP_BLOCKED'],
+    refusals: [...commonRefusals, 'AUTH_IP_BLOCKED', 'SCOPE_MISSING'],
     changeRefusals: ['ACCOUNT_FROZEN'],
     headers: [contractHeaders[contract], languageHeader],
     rateLimited: true,

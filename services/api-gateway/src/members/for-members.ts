@@ -5,6 +5,7 @@ import type { Answer } from '#src/http/endpoint.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
 import type { MemberCall, MemberRow, MemberServices } from '#src/members/member-endpoint.ts';
 import { moneyOperations } from '#src/members/propose-money.ts';
+import { memberKeyEndpoints } from '#src/members/keys.ts';
 import { sessionOperations } from '#src/members/session-operations.ts';
 import { teamEndpoints } from '#src/members/team.ts';
 import { teamApprovalEndpoints } from '#src/members/team-approvals.ts';
@@ -20,19 +21,23 @@ const ofMerchantApi: readonly MemberRow[] = merchantRoutes.flatMap((row) => {
 });
 
 /** What the people of an account reach by a session, in the account and the environment that they choose. */
-export const memberRoutes: readonly MemberRow[] = [...ofMerchantApi, ...teamApprovalEndpoints, ...teamEndpoints].map(
-  (row) => {
-    const handle = async (call: MemberCall, services: MemberServices): Promise<Answer> => {
-      if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
-      return shown(await row.handle(call as never, services), call);
-    };
-    return { ...row, handle };
-  },
-);
+export const memberRoutes: readonly MemberRow[] = [
+  ...ofMerchantApi,
+  ...memberKeyEndpoints,
+  ...teamApprovalEndpoints,
+  ...teamEndpoints,
+].map((row) => {
+  const handle = async (call: MemberCall, services: MemberServices): Promise<Answer> => {
+    if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
+    return shown(await row.handle(call as never, services), call);
+  };
+  return { ...row, handle };
+});
 
 /** @throws DomainError PERMISSION_DENIED */
-export function authorizeMember({ may }: Member, { permission }: MemberRow): void {
-  if (!may(permission)) throw new DomainError('PERMISSION_DENIED', `the operation takes the permission ${permission}`);
+export function authorizeMember({ may }: Member, { permission, withSecond = false }: MemberRow): void {
+  if (!may(permission, withSecond))
+    throw new DomainError('PERMISSION_DENIED', `the operation takes the permission ${permission}`);
 }
 
 /** @throws DomainError STEP_UP_REQUIRED with what the person is to confirm */

@@ -26,6 +26,8 @@ export interface MemberRow extends EndpointRow<MemberServices> {
   readonly permission: MerchantPermission;
   /** Whether the person confirms it, for that request alone. */
   readonly confirmed?: boolean;
+  /** In live mode also for those who have the permission with a second person: nothing comes of it by one of them alone. */
+  readonly withSecond?: boolean;
 }
 
 interface MemberEndpoint<
@@ -34,6 +36,7 @@ interface MemberEndpoint<
 > extends Endpoint<MemberCall, MemberServices, Body, Query> {
   readonly permission: MerchantPermission;
   readonly confirmed?: boolean;
+  readonly withSecond?: boolean;
 }
 
 /** Ties a handler of the merchants' console to its schemas. */
@@ -49,6 +52,7 @@ const permissionsOfTeams: Readonly<Partial<Record<OperatorPermission, MerchantPe
   'money:propose': 'money:propose',
   'money:decide': 'money:decide',
   'people:write': 'team:write',
+  'accounts:propose': 'keys:write',
 };
 
 /**
@@ -62,7 +66,7 @@ export function actOf({ member, requestId }: MemberCall, bus: Askable, isConfirm
     operator: member.name,
     may: (permission) => {
       const own = permissionsOfTeams[permission];
-      return own !== undefined && member.may(own);
+      return own !== undefined && member.may(own, permission.endsWith(':propose'));
     },
     requestId,
     at: new Date(),

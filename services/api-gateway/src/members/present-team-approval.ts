@@ -18,7 +18,7 @@ export function presentTeamApproval(approval: Approval, member: Member): object 
 type Part = Pick<RefundRequest, 'currency' | 'amount'>;
 
 function totalsOf(approval: Approval): readonly object[] {
-  if (approval.kind === 'team.owner') return [];
+  if (approval.kind === 'team.key' || approval.kind === 'team.owner') return [];
   const parts: readonly Part[] = approval.kind === 'team.payouts' ? payoutsIn(approval) : [refundIn(approval)];
   const byCurrency = Map.groupBy(parts, ({ currency }) => currency);
   return [...byCurrency].map(([currency, those]) => {

@@ -102,10 +102,10 @@ export const teamApprovalEndpoints = [
     },
   }),
   ending('refuse', 'money:decide', true),
-  ending('withdraw', 'money:propose', false),
+  ending('withdraw', 'records:read', false),
 ];
 
-function ending(name: 'refuse' | 'withdraw', permission: 'money:decide' | 'money:propose', confirmed: boolean) {
+function ending(name: 'refuse' | 'withdraw', permission: 'money:decide' | 'records:read', confirmed: boolean) {
   return memberEndpoint({
     method: 'POST',
     path: `/approvals/:id/${name}`,

@@ -7,6 +7,7 @@ import { isId } from '@gateway/money';
 import { callRpc, type Bus } from '@gateway/messaging';
 import type { LinkTokens } from '@gateway/runtime';
 import { authenticateMerchant, type MerchantGuards } from '#src/merchant/authenticate-merchant.ts';
+import { requireScopes } from '#src/merchant/key-scopes.ts';
 import type { DescribedEndpoint } from '#src/description/operation.ts';
 import { sendTagged } from '#src/http/entity-tag.ts';
 import type { PictureFormat } from '#src/pages/draw-qr.ts';
@@ -20,6 +21,8 @@ const formats = {
   png: { mediaType: 'image/png', contentType: 'image/png' },
 } as const satisfies Record<PictureFormat, object>;
 
+const operationOf = (format: PictureFormat) => (format === 'svg' ? 'getDepositQrSvg' : 'getDepositQrPng');
+
 const querySchema = z.strictObject({
   token: z.string().max(256).optional().describe('The token of `qr_url`, which stands for the key.'),
 });
@@ -31,7 +34,7 @@ export const pictureEndpoints = (Object.keys(formats) as PictureFormat[]).map((f
   return {
     method: 'GET',
     path: `/v1/deposits/:id/qr.${format}`,
-    operation: format === 'svg' ? 'getDepositQrSvg' : 'getDepositQrPng',
+    operation: operationOf(format),
     summary: `Read the QR picture of a deposit as ${name}`,
     description:
       `Answers with the code of a PIX deposit as a picture, ${name}, to be shown to its payer. It takes a key, or the token ` +
@@ -57,8 +60,10 @@ export function registerDepositPictures(app: FastifyInstance, services: PictureS
       url: `/v1/deposits/:id/qr.${format}`,
       schema: { querystring: querySchema },
       onRequest: async (request, reply) => {
-        if (tokenOf(request) === undefined) await authenticateMerchant(services.guards, request, reply);
-        else await services.guards.open.admit('pictures', request, reply);
+        if (tokenOf(request) === undefined) {
+          await authenticateMerchant(services.guards, request, reply);
+          if (request.caller) requireScopes(request.caller, operationOf(format));
+        } else await services.guards.open.admit('pictures', request, reply);
       },
       handler: (request, reply) => sendPicture(request, reply, format, services),
     });

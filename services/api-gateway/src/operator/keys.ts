@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyScopeSchema } from '@gateway/contracts/accounts';
 import { apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
 import {
   approvalAnswerSchema,
@@ -8,7 +9,7 @@ import {
   text,
   unixSeconds,
 } from '@gateway/public-api';
-import { issueTestKey, proposeLiveKey } from '#src/accounts/issue-key.ts';
+import { issueKey, proposeLiveKey } from '#src/accounts/issue-key.ts';
 import { listKeys } from '#src/accounts/list-keys.ts';
 import { revokeKey } from '#src/accounts/revoke-key.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
@@ -29,6 +30,10 @@ const keyResourceSchema = z
     environment: environmentSchema.describe('The environment that it opens.'),
     api_version: apiVersionSchema.describe('The contract that it speaks when a call names none.'),
     name: text('What the key is for.', 'till').nullable(),
+    scopes: z
+      .array(keyScopeSchema)
+      .meta({ description: 'What it is limited to; null: to nothing.', examples: [['deposits:write']] })
+      .nullable(),
     ip_allowlist: z
       .array(z.string())
       .meta({ description: 'The addresses it may be used from; none means any.', examples: [[]] }),
@@ -56,12 +61,12 @@ export const keyEndpoints = [
     answers: { 201: keyPairResourceSchema, 202: approvalAnswerSchema },
     handle: async (call, { database }) => {
       const { id: accountId = '' } = call.params;
-      const issue = { accountId, request: call.body };
-      if (call.body.environment === 'live') {
-        const proposal = await proposeLiveKey(database, actOf(call), issue);
+      const { environment } = call.body;
+      if (environment === 'live') {
+        const proposal = await proposeLiveKey(database, actOf(call), { accountId, request: call.body });
         return { status: 202, body: { approval: presentApproval(proposal) } };
       }
-      const pair = await issueTestKey(database, actOf(call), issue);
+      const pair = await issueKey(database, actOf(call), { accountId, environment, terms: call.body });
       return { status: 201, body: { public_key: pair.publicKey, secret_key: pair.secretKey } };
     },
   }),
@@ -92,7 +97,7 @@ export const keyEndpoints = [
       'undone: issue a new key.',
     answers: { 204: null },
     handle: async (call, { database, directory }) => {
-      await revokeKey(database, directory, actOf(call), call.params['publicKey'] ?? '');
+      await revokeKey(database, directory, actOf(call), { publicKey: call.params['publicKey'] ?? '' });
       return { status: 204 };
     },
   }),

@@ -14,6 +14,7 @@ import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
 import { firstOwnerRules } from '#src/proposals/invite-first-owner.ts';
+import { teamKeyRules } from '#src/proposals/issue-team-key.ts';
 import { ownerRules } from '#src/proposals/make-owner.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
@@ -62,6 +63,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
     'statement-mapping.approve': mappingApprovalRules(bus),
+    'team.key': teamKeyRules(bus),
     'team.owner': ownerRules(bus),
     'team.payouts': teamPayoutRules({ bus, database }),
     'team.refund': teamRefundRules({ bus, database }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserOf } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import { createShop, ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
 
@@ -49,7 +50,12 @@ test('an owner reads who proposed and decided what, who issued and revoked which
   await gateway.asOperator('DELETE', `/ops/keys/${issued.body.public_key}`);
   const live = await audit();
   expect(actionsIn(live)).toEqual(['paulo approval.approve', 'olga approval.propose']);
-  expect(live[0]).toMatchObject({ target: id, kind: 'change', before: { state: 'PROPOSED' }, after: { state: 'APPLIED' } });
+  expect(live[0]).toMatchObject({
+    target: id,
+    kind: 'change',
+    before: { state: 'PROPOSED' },
+    after: { state: 'APPLIED' },
+  });
   expect(JSON.stringify(live)).not.toMatch(/52998224725|maria@example/);
   expect(JSON.stringify(live)).toContain('m***@example.com');
   const inTest = await audit('', 'test');
@@ -72,6 +78,8 @@ test('what operators decide among themselves about the account is not in it, nor
 });
 
 test('an owner of test mode alone sees nothing of live mode, nor who read what', async () => {
+  const { id } = await propose(owner, 'audited-4');
+  expect((await audit()).map(({ target }) => target)).toContain(id);
   const tester = money.member(gateway, 'tina', shop, 'owner', ['test']);
   await gateway.asOperator('GET', `/ops/accounts/${shop}`);
   expect((await tester.call('GET', '/team/audit')).status).toBe(403);
@@ -89,14 +97,18 @@ test('a reveal is there with the reason that the person gave, and an operator’
     by: { kind: 'person', name: 'paulo' },
     reason: 'whether it is the right Maria',
   });
+  const duty = browserOf(gateway, money.identity.signIn('sueli', ['duty']).token);
+  await duty('GET', `/ops/accounts/${shop}`, { headers: { 'x-reveal': 'asked by the authorities' } });
   const reads = await audit('?kind=read');
+  expect(actionsIn(reads)[0]).toBe('operator account.read');
+  expect(JSON.stringify(reads)).not.toMatch(/authorities|sueli/);
   expect(reads.filter(({ by, reason }) => by.kind === 'operator' && reason !== null)).toEqual([]);
 });
 
 test('pages and filters give each entry once', async () => {
   const all = await audit('?limit=200');
   const paged: Entry[] = [];
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const { body } = await owner.call('GET', `/team/audit?limit=1${cursor}`);
     paged.push(...(body.data as unknown as Entry[]));
     const next = (body as unknown as { next_cursor: string | null }).next_cursor;

@@ -1130,7 +1130,7 @@ export type ErrorBody = {
  *
  * What is wrong, as a word to act upon.
  */
-export type ErrorCode = 'VALIDATION_ERROR' | 'IP_ALLOWLIST_EXCLUDES_CALLER' | 'AUTH_REQUIRED' | 'AUTH_INVALID' | 'AUTH_IP_BLOCKED' | 'SIGN_IN_REFUSED' | 'SESSION_ENDED' | 'PERMISSION_DENIED' | 'STEP_UP_REQUIRED' | 'TEST_ONLY' | 'ACCOUNT_FROZEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'INVALID_STATE' | 'SECOND_PERSON_REQUIRED' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'INSUFFICIENT_FUNDS' | 'CURRENCY_NOT_SUPPORTED' | 'REFUND_EXCEEDS_AMOUNT' | 'LIMIT_REACHED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'PROVIDER_UNAVAILABLE' | 'SERVICE_UNAVAILABLE' | 'PROVIDER_TIMEOUT';
+export type ErrorCode = 'VALIDATION_ERROR' | 'IP_ALLOWLIST_EXCLUDES_CALLER' | 'AUTH_REQUIRED' | 'AUTH_INVALID' | 'AUTH_IP_BLOCKED' | 'SIGN_IN_REFUSED' | 'SESSION_ENDED' | 'PERMISSION_DENIED' | 'STEP_UP_REQUIRED' | 'SCOPE_MISSING' | 'TEST_ONLY' | 'ACCOUNT_FROZEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'INVALID_STATE' | 'SECOND_PERSON_REQUIRED' | 'QUOTE_EXPIRED' | 'QUOTE_ALREADY_USED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'INSUFFICIENT_FUNDS' | 'CURRENCY_NOT_SUPPORTED' | 'REFUND_EXCEEDS_AMOUNT' | 'LIMIT_REACHED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'PROVIDER_UNAVAILABLE' | 'SERVICE_UNAVAILABLE' | 'PROVIDER_TIMEOUT';
 
 /**
  * ErrorDetail
@@ -3455,6 +3455,10 @@ export type ListDepositsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -3512,6 +3516,8 @@ export type CreateDepositErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -3627,6 +3633,10 @@ export type ListDepositRefundsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -3693,6 +3703,8 @@ export type CreateRefundErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -3785,6 +3797,10 @@ export type GetDepositErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -3851,6 +3867,8 @@ export type CancelDepositErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -3938,6 +3956,10 @@ export type GetDepositQrSvgErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -4009,6 +4031,10 @@ export type GetDepositQrPngErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -4074,6 +4100,10 @@ export type GetRefundErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -4177,6 +4207,10 @@ export type ListRefundsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -4238,6 +4272,10 @@ export type GetDisputeErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -4345,6 +4383,10 @@ export type ListDisputesErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -4407,6 +4449,8 @@ export type SubmitDisputeEvidenceErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -4549,6 +4593,10 @@ export type ListPayoutsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -4606,6 +4654,8 @@ export type CreatePayoutErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -4694,6 +4744,10 @@ export type GetPayoutErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -4760,6 +4814,8 @@ export type CancelPayoutErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -4850,6 +4906,10 @@ export type GetBalanceErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -4916,6 +4976,10 @@ export type GetPendingBalanceErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -4977,6 +5041,10 @@ export type GetTransactionReceiptErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -5088,6 +5156,10 @@ export type ListTransactionsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -5150,6 +5222,10 @@ export type GetProofConsistencyErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -5210,6 +5286,10 @@ export type ListProofKeysErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
@@ -5273,6 +5353,10 @@ export type GetAdjustmentErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -5334,6 +5418,8 @@ export type CreateQuoteErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -5411,6 +5497,10 @@ export type GetQuoteErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -5514,6 +5604,10 @@ export type ListConversionsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -5571,6 +5665,8 @@ export type CreateConversionErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -5669,6 +5765,10 @@ export type GetConversionErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -5759,6 +5859,10 @@ export type ListExportsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -5816,6 +5920,8 @@ export type CreateExportErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -5898,6 +6004,10 @@ export type GetExportErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -5976,6 +6086,10 @@ export type ListWebhooksErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -6033,6 +6147,8 @@ export type CreateWebhookErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6111,6 +6227,8 @@ export type DeleteWebhookErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6189,6 +6307,10 @@ export type GetWebhookErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -6255,6 +6377,8 @@ export type UpdateWebhookErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6336,6 +6460,10 @@ export type GetWebhookDeliveryErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -6432,6 +6560,10 @@ export type ListWebhookDeliveriesErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -6498,6 +6630,8 @@ export type RotateWebhookSecretErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6580,6 +6714,8 @@ export type RedeliverWebhookDeliveryErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6662,6 +6798,8 @@ export type RecoverWebhookDeliveriesErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6744,6 +6882,8 @@ export type TestWebhookErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -6821,6 +6961,10 @@ export type GetDeliveryErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -6912,6 +7056,10 @@ export type ListDeliveriesErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -6974,6 +7122,8 @@ export type RedeliverDeliveryErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -7055,6 +7205,10 @@ export type GetEventErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
@@ -7150,6 +7304,10 @@ export type ListEventsErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -7212,6 +7370,10 @@ export type ListEventDeliveriesErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
      */
     404: Error;
@@ -7273,6 +7435,8 @@ export type CreateCallbackSecretErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -7342,6 +7506,10 @@ export type GetAccountErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -7398,6 +7566,10 @@ export type GetBrandingErrors = {
      * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
      */
     401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
     /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
@@ -7456,6 +7628,8 @@ export type ReplaceBrandingErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -7525,6 +7699,10 @@ export type GetIpAllowlistErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
      * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
      */
     429: Error;
@@ -7584,6 +7762,8 @@ export type ReplaceIpAllowlistErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      */
     403: Error;
@@ -7662,6 +7842,8 @@ export type SimulateDepositPaymentErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      *
      * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
@@ -7746,6 +7928,8 @@ export type SimulateDepositExpiryErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      *
      * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
@@ -7830,6 +8014,8 @@ export type SimulateDisputeErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      *
      * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
@@ -7914,6 +8100,8 @@ export type SimulateDisputeResultErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      *
      * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
@@ -7993,6 +8181,8 @@ export type ReleaseTestBalanceErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      *
      * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
@@ -8069,6 +8259,8 @@ export type SimulatePayoutResultErrors = {
      */
     401: Error;
     /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
      * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
      *
      * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.

@@ -44,6 +44,13 @@ class AuthIpBlockedError(ApiError):
     """
 
 
+class ScopeMissingError(ApiError):
+    """403 ``SCOPE_MISSING``: The key is limited to other operations: the message names the scope that it lacks.
+
+    Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+    """
+
+
 class TestOnlyError(ApiError):
     """403 ``TEST_ONLY``: A live key called a /v1/test operation.
 
@@ -181,6 +188,7 @@ ERROR_CLASSES: Final[Mapping[str, type[ApiError]]] = {
     "AUTH_REQUIRED": AuthRequiredError,
     "AUTH_INVALID": AuthInvalidError,
     "AUTH_IP_BLOCKED": AuthIpBlockedError,
+    "SCOPE_MISSING": ScopeMissingError,
     "TEST_ONLY": TestOnlyError,
     "ACCOUNT_FROZEN": AccountFrozenError,
     "NOT_FOUND": NotFoundError,
@@ -201,4 +209,4 @@ ERROR_CLASSES: Final[Mapping[str, type[ApiError]]] = {
     "PROVIDER_TIMEOUT": ProviderTimeoutError,
 }
 
-__all__ = ["ERROR_CLASSES", "ValidationError", "IpAllowlistExcludesCallerError", "AuthRequiredError", "AuthInvalidError", "AuthIpBlockedError", "TestOnlyError", "AccountFrozenError", "NotFoundError", "MethodNotAllowedError", "InvalidStateError", "QuoteExpiredError", "QuoteAlreadyUsedError", "PayloadTooLargeError", "UnsupportedMediaTypeError", "InsufficientFundsError", "CurrencyNotSupportedError", "RefundExceedsAmountError", "LimitReachedError", "RateLimitedError", "InternalError", "ProviderUnavailableError", "ServiceUnavailableError", "ProviderTimeoutError"]
+__all__ = ["ERROR_CLASSES", "ValidationError", "IpAllowlistExcludesCallerError", "AuthRequiredError", "AuthInvalidError", "AuthIpBlockedError", "ScopeMissingError", "TestOnlyError", "AccountFrozenError", "NotFoundError", "MethodNotAllowedError", "InvalidStateError", "QuoteExpiredError", "QuoteAlreadyUsedError", "PayloadTooLargeError", "UnsupportedMediaTypeError", "InsufficientFundsError", "CurrencyNotSupportedError", "RefundExceedsAmountError", "LimitReachedError", "RateLimitedError", "InternalError", "ProviderUnavailableError", "ServiceUnavailableError", "ProviderTimeoutError"]

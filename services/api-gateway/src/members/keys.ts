@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { KeyScope } from '@gateway/contracts/accounts';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { apiVersionSchema, requestText } from '@gateway/contracts/values';
+import { keyScopesSchema, keysQuerySchema } from '@gateway/public-api';
+import type { Database } from '@gateway/persistence';
+import { AccountEntity } from '#src/accounts/account.ts';
+import { ApiKeyEntity, isPublicKey } from '#src/accounts/api-key.ts';
+import { claimKey } from '#src/accounts/claim-key.ts';
+import { allowlistOf } from '#src/accounts/ip-allowlist.ts';
+import { issueKey } from '#src/accounts/issue-key.ts';
+import { listKeys } from '#src/accounts/list-keys.ts';
+import { revokeKey } from '#src/accounts/revoke-key.ts';
+import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import type { Member } from '#src/members/authenticate-member.ts';
+import { actOf, memberEndpoint, type MemberCall } from '#src/members/member-endpoint.ts';
+import { presentTeamApproval } from '#src/members/present-team-approval.ts';
+
+const pair = z.object({ public_key: z.string(), secret_key: z.string() });
+/** With it, money leaves the account without a person. */
+const spending: KeyScope = 'payouts:write';
+
+/** Keys by self service, of the account and the environment of the request. A key has no part in it: it issues no other. */
+export const memberKeyEndpoints = [
+  memberEndpoint({
+    method: 'GET',
+    path: '/v1/keys',
+    operation: 'listMemberKeys',
+    permission: 'keys:read',
+    summary: 'The keys of the account in this environment, newest first, without their secrets',
+    description: 'Each with its scopes, its allowlist and its last use; the cursor is a public key.',
+    query: keysQuerySchema.pick({ limit: true, cursor: true, status: true, name: true }),
+    answers: { 200: z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() }) },
+    handle: async ({ member: { accountId, environment }, query }, { database }) => {
+      const { keys, nextCursor } = await listKeys(database, accountId, { ...query, environment });
+      return { status: 200, body: { data: keys, next_cursor: nextCursor } };
+    },
+  }),
+  memberEndpoint({
+    method: 'POST',
+    path: '/v1/keys',
+    operation: 'createMemberKey',
+    permission: 'keys:write',
+    withSecond: true,
+    confirmed: true,
+    summary: 'Issue a key, limited to scopes; the secret is in this answer alone',
+    description:
+      '202 with a proposal for a live key that can pay out, and for every live key of a developer: another person of the ' +
+      'account decides it, and the secret is then fetched by `POST /v1/keys/{public_key}/claim`.',
+    body: z.strictObject({
+      name: requestText(1, 64),
+      scopes: keyScopesSchema.nullish(),
+      api_version: apiVersionSchema.default('0.1'),
+      ip_allowlist: z.array(z.string().max(64)).max(100).nullish(),
+      reason: z.string().trim().min(1).max(500).nullish(),
+    }),
+    answers: { 201: pair, 202: z.object({ approval: z.unknown() }) },
+    handle: async (call, { database, bus }) => {
+      const { accountId, environment } = call.member;
+      const { name, scopes = null, api_version, ip_allowlist, reason = null } = call.body;
+      const terms = { name, scopes, api_version, ip_allowlist: allowlistOf(ip_allowlist ?? [], 'ip_allowlist') };
+      const act = actOf(call, bus, true);
+      if (!(await takesSecond(database, call.member, scopes))) {
+        const { publicKey, secretKey } = await issueKey(database, act, { accountId, environment, terms });
+        return { status: 201, body: { public_key: publicKey, secret_key: secretKey } };
+      }
+      const subject = { kind: 'team.key', environment, accountId, target: accountId } as const;
+      const approval = await database.transaction(async (tx) =>
+        proposeApproval(tx, act, { ...subject, request: terms, before: null, reason }),
+      );
+      return { status: 202, body: { approval: presentTeamApproval(approval, call.member) } };
+    },
+  }),
+  memberEndpoint({
+    method: 'POST',
+    path: '/v1/keys/:publicKey/claim',
+    operation: 'confirmMemberKey',
+    permission: 'keys:write',
+    withSecond: true,
+    confirmed: true,
+    summary: 'Fetch the secret of a live key that two agreed on, once',
+    description:
+      'Within 24 hours of its approval, by an owner or a developer of the account; the key opens nothing before. So are the keys ' +
+      'that operators issue to the account, whose link opens nothing afterwards.',
+    body: z.strictObject({}),
+    answers: { 200: pair },
+    handle: async (call, { database, directory, bus }) => {
+      const { publicKey } = await requireOwnKey(database, call);
+      const { requestId, address, member } = call;
+      const claim = { publicKey, accountId: member.accountId };
+      const opened = await claimKey(database, directory, { claim, by: actOf(call, bus, true), address, requestId });
+      return { status: 200, body: { public_key: publicKey, secret_key: opened.secretKey } };
+    },
+  }),
+  memberEndpoint({
+    method: 'DELETE',
+    path: '/v1/keys/:publicKey',
+    operation: 'revokeMemberKey',
+    permission: 'keys:write',
+    withSecond: true,
+    confirmed: true,
+    summary: 'Revoke a key, everywhere within a second',
+    description: 'It cannot be undone: issue another key.',
+    answers: { 204: null },
+    handle: async (call, { database, directory, bus }) => {
+      await revokeKey(database, directory, actOf(call, bus, true), await requireOwnKey(database, call));
+      return { status: 204 };
+    },
+  }),
+];
+
+/**
+ * Whether another person of the account decides a live key first: one that pays out, unless one person of the account
+ * sends money alone, and any key of who has keys with a second person.
+ */
+async function takesSecond(
+  database: Database,
+  { accountId, environment, may }: Member,
+  scopes: readonly KeyScope[] | null,
+): Promise<boolean> {
+  if (environment === 'test') return false;
+  if (!may('keys:write')) return true;
+  if (scopes !== null && !scopes.includes(spending)) return false;
+  const account = await database.reader().findOneOrFail(AccountEntity, { id: accountId });
+  return (account.teamApprovalOver ?? null) !== null;
+}
+
+/** @throws NotFoundError for a key of another account or of the other environment */
+async function requireOwnKey(database: Database, { member, params: { publicKey = '' } }: MemberCall) {
+  const { accountId, environment } = member;
+  const own = { publicKey, accountId, environment };
+  const isOwn = isPublicKey(publicKey) && (await database.reader().count(ApiKeyEntity, own)) > 0;
+  if (!isOwn) throw new NotFoundError('key');
+  return own;
+}
