@@ -118,7 +118,14 @@ test('a deposit of the connector is made under the settings the gateway tells of
 test('a deposit of the connector is not made for an account whose writes are frozen', async () => {
   const owner = account();
   const frozen = { level: 'writes', at: 1_767_000_000 } as const;
-  const holder = { account: owner, environment: 'test', publicKey: 'pk_test_3', apiVersion: '0.1', frozen, scopes: null } as const;
+  const holder = {
+    account: owner,
+    environment: 'test',
+    publicKey: 'pk_test_3',
+    apiVersion: '0.1',
+    frozen,
+    scopes: null,
+  } as const;
   await using serving = new AsyncDisposableStack();
   serving.use(await serveRpc(stage.bus, [answering(getKeyHolder, async () => holder)], silentLogger));
   const wanted = { ...request(owner), publicKey: holder.publicKey };
