@@ -110,6 +110,10 @@ test('another account and the other environment see none of it, and their cursor
   const merchant = newMerchant();
   const { id } = await publishDeposit(webhooks.bus, newDeposit(merchant));
   await eventually(async () => expect(idsOf(await read(merchant))).toEqual([id]));
+  const busier = newMerchant();
+  for (let nth = 0; nth < 5; nth++) await publishDeposit(webhooks.bus, newDeposit(busier));
+  await eventually(async () => expect(idsOf(await read(busier))).toHaveLength(5));
+  expect(await read(merchant, { limit: 1, order: 'desc' })).toMatchObject({ events: [{ id }], nextCursor: null });
   for (const stranger of [newMerchant(), { ...merchant, environment: 'live' as const }]) {
     expect(idsOf(await read(stranger))).toEqual([]);
     await expect(read(stranger, { cursor: id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

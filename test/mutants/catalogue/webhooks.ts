@@ -412,7 +412,7 @@ export const webhooks: readonly Mutant[] = [
     replaced: 'do update set seq = known.seq + excluded.seq',
     by: 'do update set seq = known.seq',
     test: 'services/webhooks/test/event-log.test.ts',
-    named: 'no event appears before one that was answered',
+    named: 'a reader that goes on from the last event sees each once',
     guarantee: 'The events of an account have one order.',
   },
 ];
