@@ -5,6 +5,7 @@ export * from '#src/bounded-read.ts';
 export * from '#src/condition.ts';
 export * from '#src/database.ts';
 export * from '#src/due-work.ts';
+export { earlierClock } from '#src/earlier-clock.ts';
 export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';
 export * from '#src/id-range.ts';

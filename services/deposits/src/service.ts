@@ -1,6 +1,7 @@
 import { getKeyHolder } from '@gateway/contracts/accounts';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
+import { earlierClock } from '@gateway/persistence';
 import { providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import { warnOfLocalUrl, type ServiceContext } from '@gateway/runtime';
@@ -32,7 +33,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const { database, bus, logger } = runtime;
   warnOfLocalUrl(logger, config.PUBLIC_URL, config.PROVIDERS.length > 0, 'payers cannot open their pages');
   const ledger = runtime.connectLedger();
-  const now = () => new Date();
+  const now = await earlierClock(database);
   const providers = stack.use(await connectLiveProviders(config, providerCalls(context, now)));
   const settings = new ProviderSettings(database, (id) => config.PROVIDER_WEIGHTS[id] ?? weightDefault);
   await settings.reload();

@@ -2,7 +2,7 @@ import { getFreeze, getKeyHolder } from '@gateway/contracts/accounts';
 import { listProviders } from '@gateway/contracts/deposits';
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, startRuntime } from '@gateway/messaging';
-import { indexedSessions } from '@gateway/persistence';
+import { earlierClock, indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import type { ServiceContext } from '@gateway/runtime';
@@ -35,7 +35,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const runtime = await startRuntime(stack, context, { service: 'payouts', config, database: schema });
   const { database, bus, logger } = runtime;
   const ledger = runtime.connectLedger();
-  const now = () => new Date();
+  const now = await earlierClock(database);
   const providers = stack.use(await connectLiveProviders(config, providerCalls(context, now)));
   const ask = async () => (await callRpc(bus, listProviders, {})).providers;
   const switches = stack.use(new ProviderSwitches({ ask, logger }));

@@ -3,7 +3,7 @@ import type { ChainLink } from '@gateway/contracts/ledger';
 import { followReturnLines, type ReturnLine } from '@gateway/contracts/payouts';
 import type { Environment } from '@gateway/contracts/values';
 import { callRpc, startRuntime } from '@gateway/messaging';
-import { indexedSessions } from '@gateway/persistence';
+import { earlierClock, indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import { startLoop, type ServiceContext } from '@gateway/runtime';
@@ -29,7 +29,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   await using stack = new AsyncDisposableStack();
   const runtime = await startRuntime(stack, context, { service: 'reconciler', config, database: schema });
   const { database, logger, bus } = runtime;
-  const now = () => new Date();
+  const now = await earlierClock(database);
   const { SIMULATOR_URL } = config;
   const connected = { PROVIDERS: statementProviders(config), SIMULATOR_URL };
   const providers = stack.use(await connectLiveProviders(connected, providerCalls(context, now)));

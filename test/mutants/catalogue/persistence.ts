@@ -110,4 +110,13 @@ export const persistence: readonly Mutant[] = [
       'what is written after the beginning of a transaction has timed out is committed, although that arrives later',
     guarantee: 'A connection whose statement has timed out is used for no other.',
   },
+  {
+    id: 'Q15',
+    file: 'packages/persistence/src/earlier-clock.ts',
+    replaced: 'return new Date(isAhead ? databaseMs : dayMs);',
+    by: 'return new Date(dayMs);',
+    test: 'packages/persistence/test/earlier-clock.test.ts',
+    named: 'a clock that jumps ahead changes nothing, nor does it when it comes back',
+    guarantee: 'A clock that is ahead closes no window and ends no charge before its time.',
+  },
 ];
