@@ -79,5 +79,7 @@ async function everyReconciliationOperation({ ana, bruno, write }: Writing): Pro
      values ('contract', 'BRL', 'list', now() - interval '3 days')`,
   );
   const [day] = (await ana('GET /ops/statement-days?provider=contract')).body.data as { id: string }[];
-  expect((await ana(`POST /ops/statement-days/${day!.id}/close`)).body.status).toBe('CLOSED');
+  const closing = await ana(`POST /ops/statement-days/${day!.id}/close`, { reason: 'the bank has no more of it' });
+  const { approval } = (await bruno(`POST /ops/approvals/${closing.body.approval.id}/approve`)).body;
+  expect(approval).toMatchObject({ state: 'APPLIED', outcome: { status: 'CLOSED' } });
 }

@@ -30,6 +30,7 @@ import { payoutsByTwo } from './0028-payouts-by-two.ts';
 import { teamApprovals } from './0029-team-approvals.ts';
 import { peopleOfAccounts } from './0030-people-of-accounts.ts';
 import { scopedKeys } from './0031-scoped-keys.ts';
+import { statementDaysByTwo } from './0032-statement-days-by-two.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -65,4 +66,5 @@ export const migrations: readonly SqlMigration[] = [
   teamApprovals,
   peopleOfAccounts,
   scopedKeys,
+  statementDaysByTwo,
 ];

@@ -211,6 +211,13 @@ describe('guessing', () => {
   });
 });
 
+/** A new password, with a code of a new secret. */
+async function typePassword(sessionId: string) {
+  const { challengeId, secret: fresh } = await identity.ask(beginTotp, { realm: 'merchant', holder: { sessionId } });
+  const typed = { challengeId, password: `${password} again`, code: await identity.code(fresh) };
+  return await identity.ask(setPassword, { realm: 'merchant', sessionId, ...typed });
+}
+
 describe('a recovery code', () => {
   const recover = (code: string, name = 'rita') =>
     identity.ask(signInWithRecoveryCode, { realm: 'merchant', name, code, client });
@@ -248,6 +255,16 @@ describe('a recovery code', () => {
     identity.pass(3_600);
     const later = await identity.signIn({ realm: 'merchant', device });
     expect(later.session.stepUpFrom).toBe(session.stepUpFrom);
+  });
+
+  test('that is stolen sets no other password than the person has, and one where there is none', async () => {
+    const { session } = await recover(rita.recoveryCodes[5]!);
+    const sessionId = session.id;
+    expect(await identity.codeOf(typePassword(sessionId))).toBe('STEP_UP_REQUIRED');
+    expect((await signIn()).session.factor).toBe('password');
+    const olga = await identity.merchant('olga');
+    const hers = await recover(olga.recoveryCodes[0]!, 'olga');
+    expect(await identity.codeOf(typePassword(hers.session.id))).toBe('answered');
   });
 
   test('is not used up by a sign-in that begins no session', async () => {

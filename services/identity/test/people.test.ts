@@ -39,7 +39,7 @@ describe('a second person', () => {
     expect(await second(ana, bruno)).toEqual({ allowed: true, reason: null, allowedFrom: null });
   });
 
-  test('is none whom the proposer invited within seven days, and is one for everybody else', async () => {
+  test('is none whom the proposer invited within seven days, nor who invited the proposer, and is one for everybody else', async () => {
     const roles: OperatorRole[] = ['treasurer'];
     const invited = { realm, name: 'carla', roles, membership: null, by: ana.id } as const;
     const { invitation, token } = await identity.ask(createInvitation, invited);
@@ -48,11 +48,19 @@ describe('a second person', () => {
     await identity.ask(confirmInvitation, { realm, invitationId: invitation.id, by: ana.id });
     const from = Math.floor(identity.at.getTime() / 1_000) + weekSec;
     expect(await second(ana, carla)).toEqual({ allowed: false, reason: 'by_proposer', allowedFrom: from });
-    expect((await second(bruno, carla)).allowed).toBe(true);
+    expect(await second(carla, ana)).toEqual({ allowed: false, reason: 'by_decider', allowedFrom: from });
+    for (const [proposer, decider] of [
+      [bruno, carla],
+      [carla, bruno],
+    ] as const) {
+      expect((await second(proposer, decider)).allowed).toBe(true);
+    }
     identity.pass(weekSec - 1);
     expect((await second(ana, carla)).allowed).toBe(false);
+    expect((await second(carla, ana)).allowed).toBe(false);
     identity.pass(1);
     expect((await second(ana, carla)).allowed).toBe(true);
+    expect((await second(carla, ana)).allowed).toBe(true);
   });
 
   test('is none to whom the proposer gave a right, or whom the proposer reinstated, within seven days', async () => {

@@ -44,7 +44,8 @@ export const identity: readonly Mutant[] = [
     replaced: 'if (from && from > now())',
     by: 'if (from && from > from)',
     test: 'services/identity/test/people.test.ts',
-    named: 'is none whom the proposer invited within seven days, and is one for everybody else',
+    named:
+      'is none whom the proposer invited within seven days, nor who invited the proposer, and is one for everybody else',
     guarantee: 'A person whom the proposer let in is no second person.',
   },
   {
@@ -82,5 +83,23 @@ export const identity: readonly Mutant[] = [
     test: 'services/identity/test/service-tokens.test.ts',
     named: 'a service token decides nothing and changes no people: such scopes are refused',
     guarantee: 'A service token is the second person of nothing.',
+  },
+  {
+    id: 'I10',
+    file: 'services/identity/src/credentials/passwords.ts',
+    replaced: 'if (stepUpFrom > now()) await requireNoPassword(tx, realm, personId);',
+    by: '',
+    test: 'services/identity/test/passwords.test.ts',
+    named: 'that is stolen sets no other password than the person has, and one where there is none',
+    guarantee: 'A stolen recovery code replaces no password.',
+  },
+  {
+    id: 'I11',
+    file: 'services/identity/src/people/read-people.ts',
+    replaced: 'on by_decider.realm = p.realm and by_decider.person_id = $3 and by_decider.by_id = p.id',
+    by: 'on false',
+    test: 'services/identity/test/people.test.ts',
+    named: 'nor who invited the proposer, and is one for everybody else',
+    guarantee: 'What a person proposes is not decided by who let that person in within seven days.',
   },
 ];

@@ -130,7 +130,7 @@ export const teams: readonly Mutant[] = [
   {
     id: 'TM14',
     file: 'services/api-gateway/src/members/member-endpoint.ts',
-    replaced: "if (allowed || reason === 'by_proposer') return;",
+    replaced: "if (allowed || reason === 'by_proposer' || reason === 'by_decider') return;",
     by: 'return;',
     test: approvals,
     named: 'the proposer approves nothing, by whatever role and session, and neither does who may not decide',

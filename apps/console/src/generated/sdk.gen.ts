@@ -1114,14 +1114,18 @@ export const listStatementDays = <ThrowOnError extends boolean = false>(options?
 });
 
 /**
- * Close a day of a provider's account as it stands
+ * Propose that a day of a provider's account is closed as it stands, for another operator to approve
  *
- * For a day that does not close by itself: its difference to what the provider holds, and what is not explained, stay to be read in it. A closed day never changes; what comes for it belongs to the next one. Days are closed in their order.
+ * For a day that does not close by itself: its difference to what the provider holds, and what is not explained, stay to be read in it. Another operator has to approve it. A closed day never changes; what comes for it belongs to the next one. Days are closed in their order.
  */
 export const closeStatementDay = <ThrowOnError extends boolean = false>(options: Options<CloseStatementDayData, ThrowOnError>): RequestResult<CloseStatementDayResponses, CloseStatementDayErrors, ThrowOnError> => (options.client ?? client).post<CloseStatementDayResponses, CloseStatementDayErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/ops/statement-days/{provider}/{currency}/{day}/close',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -716,7 +716,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -992,6 +992,18 @@ export type CheckpointKeys = {
      * Every key of every shard, the oldest first.
      */
     data: Array<CheckpointKey>;
+};
+
+/**
+ * CloseStatementDay
+ *
+ * Why a day is closed with what is missing in it.
+ */
+export type CloseStatementDay = {
+    /**
+     * Why it may be closed so, for the operator who approves.
+     */
+    reason: string;
 };
 
 /**
@@ -5148,7 +5160,7 @@ export type StatementDay = {
      */
     closed_at: string | null;
     /**
-     * The operator who closed it; `reconciler` when it agreed.
+     * The operators who closed it; `reconciler` when it agreed.
      */
     closed_by: string | null;
 };
@@ -12620,7 +12632,7 @@ export type ListStatementDaysResponses = {
 export type ListStatementDaysResponse = ListStatementDaysResponses[keyof ListStatementDaysResponses];
 
 export type CloseStatementDayData = {
-    body?: never;
+    body: CloseStatementDay;
     path: {
         /**
          * The provider of the record; any other text is 404.
@@ -12698,9 +12710,9 @@ export type CloseStatementDayError = CloseStatementDayErrors[keyof CloseStatemen
 
 export type CloseStatementDayResponses = {
     /**
-     * OK
+     * Accepted
      */
-    200: StatementDay;
+    202: ApprovalAnswer;
 };
 
 export type CloseStatementDayResponse = CloseStatementDayResponses[keyof CloseStatementDayResponses];

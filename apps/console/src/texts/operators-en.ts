@@ -92,6 +92,7 @@ export const operatorsEn = {
       'payout.resolve': 'Resolve a payout',
       'provider.update': 'Change a provider',
       'refund.resolve': 'Resolve a refund',
+      'statement-day.close': 'Close a day of a statement',
       'statement-mapping.approve': 'Approve a statement mapping',
       'unread-item.dismiss': 'Dismiss an unread item',
     },

@@ -92,6 +92,7 @@ export const operatorsEsMx: OperatorTexts = {
       'payout.resolve': 'Resolver un payout',
       'provider.update': 'Cambiar un proveedor',
       'refund.resolve': 'Resolver una devolución',
+      'statement-day.close': 'Cerrar un día del extracto',
       'statement-mapping.approve': 'Aprobar un mapeo de estados de cuenta',
       'unread-item.dismiss': 'Descartar un elemento no leído',
     },

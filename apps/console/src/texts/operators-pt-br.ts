@@ -92,6 +92,7 @@ export const operatorsPtBr: OperatorTexts = {
       'payout.resolve': 'Resolver um payout',
       'provider.update': 'Alterar um provedor',
       'refund.resolve': 'Resolver uma devolução',
+      'statement-day.close': 'Fechar um dia do extrato',
       'statement-mapping.approve': 'Aprovar um mapeamento de extrato',
       'unread-item.dismiss': 'Dispensar um item não lido',
     },

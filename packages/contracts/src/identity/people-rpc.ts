@@ -60,8 +60,9 @@ export const beginRecovery = defineRpc({
 });
 
 /**
- * Whether `deciderId` may be the second person for what `proposerId` proposed: another person, active, and neither invited,
- * given rights, reinstated nor reset by the proposer within seven days; bootstrap is no proposer. `reason` says why not.
+ * Whether `deciderId` may be the second person for what `proposerId` proposed: another person, active, and neither of them
+ * invited, given rights, reinstated or reset by the other one within seven days; bootstrap is no person. `reason` says why
+ * not.
  */
 export const checkSecondPerson = defineRpc({
   subject: 'rpc.identity.check-second-person.v1',
@@ -69,8 +70,8 @@ export const checkSecondPerson = defineRpc({
   request: z.object({ realm: realmSchema, proposerId: idSchema('person'), deciderId: idSchema('person') }),
   reply: z.object({
     allowed: z.boolean(),
-    reason: z.enum(['same_person', 'not_active', 'by_proposer']).nullable(),
-    /** Unix seconds from which the proposer's act no longer counts; null without such an act. */
+    reason: z.enum(['same_person', 'not_active', 'by_proposer', 'by_decider']).nullable(),
+    /** Unix seconds from which such an act no longer counts; null without one. */
     allowedFrom: z.int().nullable(),
   }),
 });

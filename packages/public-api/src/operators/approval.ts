@@ -24,6 +24,7 @@ export const approvalKindSchema = z
     'payout.resolve',
     'provider.update',
     'refund.resolve',
+    'statement-day.close',
     'statement-mapping.approve',
     'unread-item.dismiss',
   ])

@@ -8,6 +8,7 @@ import {
   type StatementDay,
 } from '@gateway/contracts/reconciler';
 import { requestText } from '@gateway/contracts/values';
+import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { count, isoTime, minorUnits, objectName, text } from '#src/shared/members.ts';
 import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
@@ -74,6 +75,11 @@ export const providerLineResourceSchema = z
   })
   .meta({ id: 'ProviderLine', description: "A line of a provider's statement." });
 
+/** Body of `POST /ops/statement-days/{provider}/{currency}/{day}/close`. */
+export const closeStatementDayRequestSchema = z
+  .strictObject({ reason: operatorReasonSchema.describe('Why it may be closed so, for the operator who approves.') })
+  .meta({ id: 'CloseStatementDay', description: 'Why a day is closed with what is missing in it.' });
+
 export const statementDayResourceSchema = z
   .object({
     id: text('What names the day.', 'efi/BRL/2026-01-02'),
@@ -100,7 +106,7 @@ export const statementDayResourceSchema = z
       .nullable()
       .describe('The newest checkpoint of the live ledger when the day was closed; null where none was known.'),
     closed_at: isoTime('When it was closed.').nullable(),
-    closed_by: text('The operator who closed it; `reconciler` when it agreed.', 'reconciler').nullable(),
+    closed_by: text('The operators who closed it; `reconciler` when it agreed.', 'reconciler').nullable(),
   })
   .meta({ id: 'StatementDay', description: "A day of a provider's account." });
 

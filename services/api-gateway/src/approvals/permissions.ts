@@ -30,6 +30,7 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'payout.resolve': money,
   'provider.update': money,
   'refund.resolve': money,
+  'statement-day.close': money,
   'statement-mapping.approve': money,
   // The permissions of the same names in the account.
   'team.key': { propose: 'accounts:propose', decide: 'money:decide' },

@@ -186,7 +186,7 @@ this installation.
 /** The operators' listener. */
 export const operatorApi: DescribedApi = {
   title: 'Payment gateway: operators',
-  version: '0.1.0',
+  version: '0.2.0',
   contract: '0.1',
   description: `${operatorNotes}\n\n${manners}`,
   tags: [

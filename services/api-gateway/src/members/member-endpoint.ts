@@ -83,7 +83,7 @@ export function actOf({ member, requestId }: MemberCall, bus: Askable, isConfirm
 async function requireSecond(bus: Askable, deciderId: string, proposerId: string | null): Promise<void> {
   if (proposerId === null) throw new DomainError('SECOND_PERSON_REQUIRED', 'it is not known who proposed it');
   const { allowed, reason } = await callRpc(bus, checkSecondPerson, { realm: 'merchant', proposerId, deciderId });
-  if (allowed || reason === 'by_proposer') return;
+  if (allowed || reason === 'by_proposer' || reason === 'by_decider') return;
   const who = reason === 'not_active' ? 'a person who is active' : 'another person of the account than its proposer';
   throw new DomainError('SECOND_PERSON_REQUIRED', `a proposal is decided by ${who}`);
 }

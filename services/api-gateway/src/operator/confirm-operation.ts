@@ -74,6 +74,7 @@ const refusals = {
   same_person: 'another person decides than the one who proposed',
   not_active: 'a person who is not active decides nothing',
   by_proposer: 'a person whom the proposer invited, gave rights or reset within seven days does not decide it',
+  by_decider: 'who invited, gave rights to or reset the proposer within seven days does not decide it',
 } as const;
 
 /** Who proposed by a token is not known, and may be the very person who decides. */

@@ -1,7 +1,9 @@
 import { NotFoundError } from '@gateway/contracts/errors';
-import { closeStatementDay, listLines, listStatementDays } from '@gateway/contracts/reconciler';
+import { listLines, listStatementDays } from '@gateway/contracts/reconciler';
 import { callRpc } from '@gateway/messaging';
 import {
+  approvalAnswerSchema,
+  closeStatementDayRequestSchema,
   linesQuerySchema,
   presentProviderLine,
   presentStatementDay,
@@ -9,12 +11,10 @@ import {
   statementDayResourceSchema,
   statementDaysQuerySchema,
 } from '@gateway/public-api';
-import { auditAcross } from '#src/approvals/audit.ts';
+import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
-
-/** Of a provider that has many lines, what came since the day before is summed. */
-const closingTimeoutMs = 20_000;
+import { proposeClosing } from '#src/proposals/close-statement-day.ts';
 
 export const statementDayEndpoints = [
   operatorList({
@@ -54,23 +54,19 @@ export const statementDayEndpoints = [
     method: 'POST',
     path: '/ops/statement-days/:provider/:currency/:day/close',
     operation: 'closeStatementDay',
-    permission: 'operations:write',
-    summary: "Close a day of a provider's account as it stands",
+    permission: 'money:propose',
+    summary: "Propose that a day of a provider's account is closed as it stands, for another operator to approve",
     description:
       'For a day that does not close by itself: its difference to what the provider holds, and what is not explained, stay ' +
-      'to be read in it. A closed day never changes; what comes for it belongs to the next one. Days are closed in their order.',
-    timeoutMs: closingTimeoutMs,
-    answers: { 200: statementDayResourceSchema },
+      'to be read in it. Another operator has to approve it. A closed day never changes; what comes for it belongs to the ' +
+      'next one. Days are closed in their order.',
+    body: closeStatementDayRequestSchema,
+    example: { reason: 'The bank has confirmed that its statement of the day is complete.' },
+    answers: { 202: approvalAnswerSchema },
     refusals: ['INVALID_STATE'],
     handle: async (call, { bus, database }) => {
-      const day = dayIn(call);
-      const target = `${day.provider}/${day.currency}/${day.day}`;
-      const change = { action: 'statement-day.close', target } as const;
-      const { after } = await auditAcross(database, actOf(call), change, async () => {
-        const closed = await callRpc(bus, closeStatementDay, { ...day, operator: call.operator });
-        return { before: null, after: presentStatementDay(closed.day) };
-      });
-      return { status: 200, body: after };
+      const approval = await proposeClosing({ database, bus }, actOf(call), dayIn(call), call.body.reason);
+      return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
 ];

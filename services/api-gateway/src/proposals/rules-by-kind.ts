@@ -9,6 +9,7 @@ import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
+import { closingRules } from '#src/proposals/close-statement-day.ts';
 import { coveringRules } from '#src/proposals/cover-by-hand.ts';
 import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
@@ -62,6 +63,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'payout.resolve': payoutResolutionRules(bus),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
+    'statement-day.close': closingRules(bus),
     'statement-mapping.approve': mappingApprovalRules(bus),
     'team.key': teamKeyRules(bus),
     'team.owner': ownerRules(bus),

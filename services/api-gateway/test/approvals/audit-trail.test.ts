@@ -72,12 +72,11 @@ const servicesOperations = {
   ...lookUpOperations,
   ...switchOffOperations,
   ...importOperations,
-  ...dayOperations,
 };
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations },
   ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
-  ...{ ...keyOperations, ...ownTransferOperations },
+  ...{ ...keyOperations, ...ownTransferOperations, ...dayOperations },
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 

@@ -1,8 +1,8 @@
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import {
-  closeStatementDay,
   getException,
   listLines,
+  listStatementDays,
   proposeResolution,
   reopenException,
   resolveException,
@@ -11,7 +11,7 @@ import {
 } from '@gateway/contracts/reconciler';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import type { OperationTable, WhenAsked } from './changing-services.ts';
+import type { OperationTable } from './changing-services.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 
 /** A reconciler with exceptions that are resolved once, under the approval that comes first. */
@@ -74,7 +74,8 @@ export class ResolvingReconciler {
 }
 
 const reconciler = new ResolvingReconciler();
-const closedDay: StatementDay = {
+/** A day that was closed. */
+export const statementDay: StatementDay = {
   ...{
     provider: 'efi',
     currency: 'BRL',
@@ -96,21 +97,22 @@ const closedDay: StatementDay = {
 };
 
 /** What operators change at the reconciler. */
-export function resolvingServices(whenAsked: WhenAsked): RpcRoute[] {
+export function resolvingServices(): RpcRoute[] {
   return [
     ...reconciler.routes(),
     answering(listLines, async () => ({ lines: [], nextCursor: null })),
-    answering(closeStatementDay, async () => {
-      await whenAsked();
-      return { day: closedDay };
-    }),
+    answering(listStatementDays, async () => ({
+      days: [{ ...statementDay, state: 'OPEN' as const, closedBy: null }],
+      nextCursor: null,
+    })),
   ];
 }
 
 export const dayOperations: OperationTable = {
   'POST /ops/statement-days/:provider/:currency/:day/close': () => ({
-    ...{ path: '/ops/statement-days/efi/BRL/2026-01-02/close', action: 'statement-day.close' },
-    ...{ before: null, after: { status: 'CLOSED', closing_cents: 5 } },
+    ...{ path: '/ops/statement-days/efi/BRL/2026-01-02/close', body: { reason: 'the bank has no more of it' } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'statement-day.close', target: 'efi/BRL/2026-01-02', state: 'PROPOSED' },
   }),
 };
 

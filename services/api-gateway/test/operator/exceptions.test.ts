@@ -271,6 +271,7 @@ test('the lists of exceptions, lines and days ask for what their filters say, an
     expect([status, body.error.details.map((detail) => detail.path)]).toEqual([400, [member]]);
   }
   for (const day of ['efi/BRL/2026-02-31x', 'efi/BRL/today', 'efi/brl/2026-01-02']) {
-    expect((await gateway.asOperator('POST', `/ops/statement-days/${day}/close`)).status).toBe(404);
+    const path = `/ops/statement-days/${day}/close`;
+    expect((await gateway.asOperator('POST', path, { body: { reason: 'whatever' } })).status).toBe(404);
   }
 });

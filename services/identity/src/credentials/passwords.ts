@@ -10,6 +10,7 @@ import { queriesIn, type Tx } from '@gateway/persistence';
 import { enrollingInSession, enrollingOf, type Enrolling } from '#src/credentials/holder.ts';
 import { changeTrusted } from '#src/credentials/passkeys.ts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { StepUpRequiredError } from '#src/errors.ts';
 import { recordDone } from '#src/history/record.ts';
 import { lockPerson } from '#src/people/lock-person.ts';
 import { keepChallenge, takeChallenge } from '#src/passkeys/challenges.ts';
@@ -65,6 +66,10 @@ export async function verifyNewPassword(
   };
 }
 
+/**
+ * @throws StepUpRequiredError in a session by recovery code when the person has a password already: such a session adds a way
+ *   to sign in and takes none away, it may be stolen
+ */
 export async function setPassword(
   dependencies: WithPasswords,
   { realm, sessionId, ...typed }: PayloadOf<{ payload: typeof setContract.request }>,
@@ -72,14 +77,20 @@ export async function setPassword(
   const { database, now } = dependencies;
   const enrolling = await enrollingInSession(dependencies, realm, sessionId);
   const keep = await verifyNewPassword(dependencies, realm, enrolling, typed);
-  const { personId } = enrolling;
+  const { personId, stepUpFrom } = enrolling;
   await database.transaction(async (tx) => {
     await lockPerson(tx, realm, personId);
+    if (stepUpFrom > now()) await requireNoPassword(tx, realm, personId);
     await keep(tx);
     await endSessionsOf(tx, dependencies, { realm, personId, except: sessionId, at: now() });
     await recordDone(tx, { realm, personId, what: 'password.set' }, now());
   });
   return {};
+}
+
+async function requireNoPassword(tx: Tx, realm: Realm, personId: string): Promise<void> {
+  const [known] = await tx.sql('select from password where realm = $1 and person_id = $2', [realm, personId]);
+  if (known) throw new StepUpRequiredError('sign in by passkey, or by the password, to set another one');
 }
 
 export async function createRecoveryCodes(

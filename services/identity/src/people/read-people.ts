@@ -5,7 +5,7 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { personColumns, toPerson, type PersonRow } from '#src/people/person-row.ts';
 import { later } from '#src/times.ts';
 
-/** For so long who gave a person rights, or let it in, has no second person in it. */
+/** For so long a person is no second one for who gave it rights, or let it in, nor the other way round. */
 const grantedCountsSec = 7 * 86_400;
 
 /** By name. */
@@ -23,20 +23,41 @@ export async function listPeople(
   return { people: rows.map(toPerson) };
 }
 
-/** The rule against a second account of the proposer. Permissions are the gateway's to check; this is who may use them. */
+/**
+ * The rule against a second account of one person, which may propose as well as decide. Permissions are the gateway's to
+ * check; this is who may use them.
+ */
 export async function checkSecondPerson(
   { database, now }: Pick<Dependencies, 'database' | 'now'>,
   { realm, proposerId, deciderId }: PayloadOf<{ payload: typeof checkContract.request }>,
 ): Promise<ReplyOf<typeof checkContract>> {
   if (proposerId === deciderId) return { allowed: false, reason: 'same_person', allowedFrom: null };
-  const [decider] = await database.query<{ readonly state: string; readonly granted_at: Date | null }>(
-    `select p.state, g.at as granted_at from person p
-     left join granted g on g.realm = p.realm and g.person_id = p.id and g.by_id = $3
+  const [decider] = await database.query<{
+    readonly state: string;
+    readonly by_proposer: Date | null;
+    readonly by_decider: Date | null;
+  }>(
+    `select p.state, by_proposer.at as by_proposer, by_decider.at as by_decider from person p
+     left join granted by_proposer
+       on by_proposer.realm = p.realm and by_proposer.person_id = p.id and by_proposer.by_id = $3
+     left join granted by_decider
+       on by_decider.realm = p.realm and by_decider.person_id = $3 and by_decider.by_id = p.id
      where p.realm = $1 and p.id = $2`,
     [realm, deciderId, proposerId],
   );
   if (decider?.state !== 'ACTIVE') return { allowed: false, reason: 'not_active', allowedFrom: null };
-  const from = decider.granted_at && later(decider.granted_at, grantedCountsSec);
-  if (from && from > now()) return { allowed: false, reason: 'by_proposer', allowedFrom: unixSeconds(from) };
-  return { allowed: true, reason: null, allowedFrom: from ? unixSeconds(from) : null };
+  const refused = refusalOf(decider.by_proposer, decider.by_decider);
+  if (!refused) return { allowed: true, reason: null, allowedFrom: null };
+  const allowedFrom = unixSeconds(refused.from);
+  if (refused.from <= now()) return { allowed: true, reason: null, allowedFrom };
+  return { allowed: false, reason: refused.reason, allowedFrom };
+}
+
+/** The one of the two acts that counts longer. */
+function refusalOf(byProposer: Date | null, byDecider: Date | null) {
+  const acts = [
+    ...(byProposer ? [{ reason: 'by_proposer' as const, from: later(byProposer, grantedCountsSec) }] : []),
+    ...(byDecider ? [{ reason: 'by_decider' as const, from: later(byDecider, grantedCountsSec) }] : []),
+  ];
+  return acts.toSorted((one, other) => other.from.getTime() - one.from.getTime())[0];
 }
