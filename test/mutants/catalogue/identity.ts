@@ -41,8 +41,8 @@ export const identity: readonly Mutant[] = [
   {
     id: 'I05',
     file: 'services/identity/src/people/read-people.ts',
-    replaced: 'if (from && from > now())',
-    by: 'if (from && from > from)',
+    replaced: 'return { allowed: false, reason: refused.reason, allowedFrom };',
+    by: 'return { allowed: true, reason: null, allowedFrom };',
     test: 'services/identity/test/people.test.ts',
     named:
       'is none whom the proposer invited within seven days, nor who invited the proposer, and is one for everybody else',
