@@ -7,6 +7,7 @@ import { createDeposit } from './faults/load/create-deposit.ts';
 import { Operator } from './faults/load/operator.ts';
 import { startStage, type Stage } from './faults/stage/stage.ts';
 import type { Json } from './support/merchant-client.ts';
+import { moveDatabaseClock } from './support/move-database-clock.ts';
 import { rowsOf } from './support/rows-of.ts';
 
 // The reconciler in the whole product: what only many processes, a killed one or days can show.
@@ -205,8 +206,12 @@ test(
     const deleted = `delete from delivery where data_id = $1 and event = 'deposit.paid' returning id`;
     expect(await rowsOf(database('webhooks'), deleted, [id])).toHaveLength(1);
     await scene.control('/clock', { advance_ms: awayMs });
-    for (const service of ['reconciler', 'deposits']) stage.shiftClock(service, awayMs);
-    await stage.stack.process('reconciler').start();
+    await stage.stack.process('deposits').stop();
+    for (const service of ['reconciler', 'deposits']) {
+      stage.shiftClock(service, awayMs);
+      await moveDatabaseClock(database(service), awayMs);
+      await stage.stack.process(service).start();
+    }
     await stage.ready();
     const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/Sao_Paulo' });
     await eventually(
