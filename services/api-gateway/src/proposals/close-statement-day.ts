@@ -15,7 +15,7 @@ type WantedDay = Pick<StatementDay, 'provider' | 'currency' | 'day'>;
 
 /**
  * That a day is closed with its difference, for another operator to approve: what is missing in it is looked for no more in
- * the days after it (console.md 4.9).
+ * the days after it.
  *
  * @throws NotFoundError unless it is the day of its account that is closed next; DomainError INVALID_STATE for one that is
  *   closed
