@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import type { DescribedClient } from './described-client.ts';
+import { everyPeopleOperation } from './people-operations.ts';
 
 type Call = ReturnType<DescribedClient['as']>;
 
@@ -100,4 +101,5 @@ export async function inviteFirstOwner(ana: Call, bruno: Call, accountId: string
   await bruno(`POST /ops/approvals/${owner.body.approval.id}/approve`);
   const [invited] = (await ana(`GET ${path}/people`)).body.invitations;
   await ana(`POST ${path}/first-owner/revoke`, { invitation_id: invited.id });
+  await everyPeopleOperation(ana, bruno);
 }

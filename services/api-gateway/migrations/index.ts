@@ -31,6 +31,7 @@ import { teamApprovals } from './0029-team-approvals.ts';
 import { peopleOfAccounts } from './0030-people-of-accounts.ts';
 import { scopedKeys } from './0031-scoped-keys.ts';
 import { statementDaysByTwo } from './0032-statement-days-by-two.ts';
+import { peopleWhoOperate } from './0033-people-who-operate.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -67,4 +68,5 @@ export const migrations: readonly SqlMigration[] = [
   peopleOfAccounts,
   scopedKeys,
   statementDaysByTwo,
+  peopleWhoOperate,
 ];

@@ -54,6 +54,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     links,
     showsSecret: config.DEV_LOGIN,
     consoleUrl: config.CONSOLE_URL,
+    operatorConsoleUrl: config.OPERATOR_CONSOLE_URL,
   });
   stack.use(keepApprovals({ database, rules }, logger));
   stack.use(keepRevokingUnclaimed(database, logger));

@@ -77,6 +77,11 @@ def any_address(body: Members) -> None:
     body["entries"] = []
 
 
+def from_anywhere(body: Members) -> None:
+    """An allowlist is of addresses and ranges, of which no pattern is stated."""
+    body["allowlist"] = []
+
+
 def a_picture(body: Members) -> None:
     """A logo is a whole picture, of which a pattern sees the beginning."""
     if isinstance(body.get("logo"), str):
@@ -157,6 +162,7 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "createOwnTransfer": of_a_line_to_come,
     "createStatementMapping": a_mapping,
     "setConnectorIntegration": known_account,
+    "issueServiceToken": from_anywhere,
 }
 
 

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ApproveAdjustmentData, ApproveAdjustmentErrors, ApproveAdjustmentResponses, ApproveApprovalData, ApproveApprovalErrors, ApproveApprovalResponses, ApproveExceptionResolutionData, ApproveExceptionResolutionErrors, ApproveExceptionResolutionResponses, ApprovePayoutData, ApprovePayoutErrors, ApprovePayoutResponses, CloseStatementDayData, CloseStatementDayErrors, CloseStatementDayResponses, ConfirmDisputeEvidenceData, ConfirmDisputeEvidenceErrors, ConfirmDisputeEvidenceResponses, ConfirmFirstOwnerData, ConfirmFirstOwnerErrors, ConfirmFirstOwnerResponses, CoverConversionsData, CoverConversionsErrors, CoverConversionsResponses, CreateAccountData, CreateAccountErrors, CreateAccountResponses, CreateAdjustmentData, CreateAdjustmentErrors, CreateAdjustmentResponses, CreateExceptionResolutionData, CreateExceptionResolutionErrors, CreateExceptionResolutionResponses, CreateFirstOwnerData, CreateFirstOwnerErrors, CreateFirstOwnerResponses, CreateIncarnationData, CreateIncarnationErrors, CreateIncarnationResponses, CreateOwnTransferData, CreateOwnTransferErrors, CreateOwnTransferResponses, CreateStatementMappingData, CreateStatementMappingErrors, CreateStatementMappingResponses, DeleteConnectorIntegrationData, DeleteConnectorIntegrationErrors, DeleteConnectorIntegrationResponses, DiscardDeadLetterData, DiscardDeadLetterErrors, DiscardDeadLetterResponses, DismissUnreadItemData, DismissUnreadItemErrors, DismissUnreadItemResponses, EnableAccountWebhookData, EnableAccountWebhookErrors, EnableAccountWebhookResponses, FreezeAccountData, FreezeAccountErrors, FreezeAccountResponses, GetAccountBalanceData, GetAccountBalanceErrors, GetAccountBalanceResponses, GetAccountData, GetAccountDeliveryData, GetAccountDeliveryErrors, GetAccountDeliveryResponses, GetAccountErrors, GetAccountPendingBalanceData, GetAccountPendingBalanceErrors, GetAccountPendingBalanceResponses, GetAccountResponses, GetAccountTransactionReceiptData, GetAccountTransactionReceiptErrors, GetAccountTransactionReceiptResponses, GetAccountWebhookData, GetAccountWebhookDeliveryData, GetAccountWebhookDeliveryErrors, GetAccountWebhookDeliveryResponses, GetAccountWebhookErrors, GetAccountWebhookResponses, GetAnchorData, GetAnchorErrors, GetAnchorResponses, GetApprovalData, GetApprovalErrors, GetApprovalResponses, GetCheckpointData, GetCheckpointErrors, GetCheckpointResponses, GetConsistencyData, GetConsistencyErrors, GetConsistencyResponses, GetConversionData, GetConversionErrors, GetConversionResponses, GetConversionSwitchData, GetConversionSwitchErrors, GetConversionSwitchResponses, GetConversionTimelineData, GetConversionTimelineErrors, GetConversionTimelineResponses, GetDeadLetterData, GetDeadLetterErrors, GetDeadLetterResponses, GetDepositData, GetDepositErrors, GetDepositResponses, GetDepositTimelineData, GetDepositTimelineErrors, GetDepositTimelineResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetDisputeTimelineData, GetDisputeTimelineErrors, GetDisputeTimelineResponses, GetExceptionData, GetExceptionErrors, GetExceptionResponses, GetLedgerChainData, GetLedgerChainErrors, GetLedgerChainResponses, GetOrphanReceiptData, GetOrphanReceiptErrors, GetOrphanReceiptResponses, GetOverviewData, GetOverviewErrors, GetOverviewResponses, GetPayoutData, GetPayoutErrors, GetPayoutResponses, GetPayoutTimelineData, GetPayoutTimelineErrors, GetPayoutTimelineResponses, GetProviderData, GetProviderErrors, GetProviderResponses, GetRefundData, GetRefundErrors, GetRefundResponses, GetRefundTimelineData, GetRefundTimelineErrors, GetRefundTimelineResponses, GetStatementFileData, GetStatementFileErrors, GetStatementFileResponses, GetTileData, GetTileErrors, GetTileResponses, IssueKeyData, IssueKeyErrors, IssueKeyResponses, ListAccountPeopleData, ListAccountPeopleErrors, ListAccountPeopleResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAccountTransactionsData, ListAccountTransactionsErrors, ListAccountTransactionsResponses, ListAccountWebhookDeliveriesData, ListAccountWebhookDeliveriesErrors, ListAccountWebhookDeliveriesResponses, ListAccountWebhooksData, ListAccountWebhooksErrors, ListAccountWebhooksResponses, ListAdjustmentsData, ListAdjustmentsErrors, ListAdjustmentsResponses, ListAnchorsData, ListAnchorsErrors, ListAnchorsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListCheckpointKeysData, ListCheckpointKeysErrors, ListCheckpointKeysResponses, ListConnectorIntegrationsData, ListConnectorIntegrationsErrors, ListConnectorIntegrationsResponses, ListConversionsData, ListConversionsErrors, ListConversionsResponses, ListDeadLettersData, ListDeadLettersErrors, ListDeadLettersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDepositsData, ListDepositsErrors, ListDepositsResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListExceptionsData, ListExceptionsErrors, ListExceptionsResponses, ListFeedsData, ListFeedsErrors, ListFeedsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLinesData, ListLinesErrors, ListLinesResponses, ListOrphanReceiptsData, ListOrphanReceiptsErrors, ListOrphanReceiptsResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListReconciliationsData, ListReconciliationsErrors, ListReconciliationsResponses, ListRefundsData, ListRefundsErrors, ListRefundsResponses, ListStatementDaysData, ListStatementDaysErrors, ListStatementDaysResponses, ListStatementFilesData, ListStatementFilesErrors, ListStatementFilesResponses, ListStatementMappingsData, ListStatementMappingsErrors, ListStatementMappingsResponses, ListTreasuryOrdersData, ListTreasuryOrdersErrors, ListTreasuryOrdersResponses, ListUncoveredConversionsData, ListUncoveredConversionsErrors, ListUncoveredConversionsResponses, ListUnreadItemsData, ListUnreadItemsErrors, ListUnreadItemsResponses, PauseAccountWebhookData, PauseAccountWebhookErrors, PauseAccountWebhookResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RedeliverAccountDeliveryData, RedeliverAccountDeliveryErrors, RedeliverAccountDeliveryResponses, RedeliverAccountWebhookDeliveryData, RedeliverAccountWebhookDeliveryErrors, RedeliverAccountWebhookDeliveryResponses, RefuseAdjustmentData, RefuseAdjustmentErrors, RefuseAdjustmentResponses, RefuseApprovalData, RefuseApprovalErrors, RefuseApprovalResponses, RefusePayoutData, RefusePayoutErrors, RefusePayoutResponses, RejectApprovalData, RejectApprovalErrors, RejectApprovalResponses, RejectExceptionResolutionData, RejectExceptionResolutionErrors, RejectExceptionResolutionResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, ResolvePayoutData, ResolvePayoutErrors, ResolvePayoutResponses, ResolveRefundData, ResolveRefundErrors, ResolveRefundResponses, RetryDeadLetterData, RetryDeadLetterErrors, RetryDeadLetterResponses, RetryDepositLookupData, RetryDepositLookupErrors, RetryDepositLookupResponses, RetryOrphanReceiptData, RetryOrphanReceiptErrors, RetryOrphanReceiptLookupData, RetryOrphanReceiptLookupErrors, RetryOrphanReceiptLookupResponses, RetryOrphanReceiptResponses, RetryPayoutLookupData, RetryPayoutLookupErrors, RetryPayoutLookupResponses, RetryRefundLookupData, RetryRefundLookupErrors, RetryRefundLookupResponses, RevokeFirstOwnerData, RevokeFirstOwnerErrors, RevokeFirstOwnerResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RotateCheckpointKeyData, RotateCheckpointKeyErrors, RotateCheckpointKeyResponses, RunReconciliationData, RunReconciliationErrors, RunReconciliationResponses, SearchRecordsData, SearchRecordsErrors, SearchRecordsResponses, SetConnectorIntegrationData, SetConnectorIntegrationErrors, SetConnectorIntegrationResponses, SubmitStatementFileData, SubmitStatementFileErrors, SubmitStatementFileResponses, SwitchConversionsOffData, SwitchConversionsOffErrors, SwitchConversionsOffResponses, SwitchConversionsOnData, SwitchConversionsOnErrors, SwitchConversionsOnResponses, UnfreezeAccountData, UnfreezeAccountErrors, UnfreezeAccountResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateEnvironmentProviderData, UpdateEnvironmentProviderErrors, UpdateEnvironmentProviderResponses, UpdateProviderData, UpdateProviderErrors, UpdateProviderResponses, WithdrawAdjustmentData, WithdrawAdjustmentErrors, WithdrawAdjustmentResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from './types.gen.ts';
+import type { ApproveAdjustmentData, ApproveAdjustmentErrors, ApproveAdjustmentResponses, ApproveApprovalData, ApproveApprovalErrors, ApproveApprovalResponses, ApproveExceptionResolutionData, ApproveExceptionResolutionErrors, ApproveExceptionResolutionResponses, ApprovePayoutData, ApprovePayoutErrors, ApprovePayoutResponses, CloseStatementDayData, CloseStatementDayErrors, CloseStatementDayResponses, ConfirmDisputeEvidenceData, ConfirmDisputeEvidenceErrors, ConfirmDisputeEvidenceResponses, ConfirmFirstOwnerData, ConfirmFirstOwnerErrors, ConfirmFirstOwnerResponses, ConfirmOperatorInvitationData, ConfirmOperatorInvitationErrors, ConfirmOperatorInvitationResponses, CoverConversionsData, CoverConversionsErrors, CoverConversionsResponses, CreateAccountData, CreateAccountErrors, CreateAccountResponses, CreateAdjustmentData, CreateAdjustmentErrors, CreateAdjustmentResponses, CreateExceptionResolutionData, CreateExceptionResolutionErrors, CreateExceptionResolutionResponses, CreateFirstOwnerData, CreateFirstOwnerErrors, CreateFirstOwnerResponses, CreateIncarnationData, CreateIncarnationErrors, CreateIncarnationResponses, CreateOperatorInvitationData, CreateOperatorInvitationErrors, CreateOperatorInvitationResponses, CreateOwnTransferData, CreateOwnTransferErrors, CreateOwnTransferResponses, CreateStatementMappingData, CreateStatementMappingErrors, CreateStatementMappingResponses, DeleteConnectorIntegrationData, DeleteConnectorIntegrationErrors, DeleteConnectorIntegrationResponses, DiscardDeadLetterData, DiscardDeadLetterErrors, DiscardDeadLetterResponses, DismissUnreadItemData, DismissUnreadItemErrors, DismissUnreadItemResponses, EnableAccountWebhookData, EnableAccountWebhookErrors, EnableAccountWebhookResponses, FreezeAccountData, FreezeAccountErrors, FreezeAccountResponses, GetAccountBalanceData, GetAccountBalanceErrors, GetAccountBalanceResponses, GetAccountData, GetAccountDeliveryData, GetAccountDeliveryErrors, GetAccountDeliveryResponses, GetAccountErrors, GetAccountPendingBalanceData, GetAccountPendingBalanceErrors, GetAccountPendingBalanceResponses, GetAccountResponses, GetAccountTransactionReceiptData, GetAccountTransactionReceiptErrors, GetAccountTransactionReceiptResponses, GetAccountWebhookData, GetAccountWebhookDeliveryData, GetAccountWebhookDeliveryErrors, GetAccountWebhookDeliveryResponses, GetAccountWebhookErrors, GetAccountWebhookResponses, GetAnchorData, GetAnchorErrors, GetAnchorResponses, GetApprovalData, GetApprovalErrors, GetApprovalResponses, GetCheckpointData, GetCheckpointErrors, GetCheckpointResponses, GetConsistencyData, GetConsistencyErrors, GetConsistencyResponses, GetConversionData, GetConversionErrors, GetConversionResponses, GetConversionSwitchData, GetConversionSwitchErrors, GetConversionSwitchResponses, GetConversionTimelineData, GetConversionTimelineErrors, GetConversionTimelineResponses, GetDeadLetterData, GetDeadLetterErrors, GetDeadLetterResponses, GetDepositData, GetDepositErrors, GetDepositResponses, GetDepositTimelineData, GetDepositTimelineErrors, GetDepositTimelineResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetDisputeTimelineData, GetDisputeTimelineErrors, GetDisputeTimelineResponses, GetExceptionData, GetExceptionErrors, GetExceptionResponses, GetLedgerChainData, GetLedgerChainErrors, GetLedgerChainResponses, GetOperatorData, GetOperatorErrors, GetOperatorResponses, GetOrphanReceiptData, GetOrphanReceiptErrors, GetOrphanReceiptResponses, GetOverviewData, GetOverviewErrors, GetOverviewResponses, GetPayoutData, GetPayoutErrors, GetPayoutResponses, GetPayoutTimelineData, GetPayoutTimelineErrors, GetPayoutTimelineResponses, GetProviderData, GetProviderErrors, GetProviderResponses, GetRefundData, GetRefundErrors, GetRefundResponses, GetRefundTimelineData, GetRefundTimelineErrors, GetRefundTimelineResponses, GetStatementFileData, GetStatementFileErrors, GetStatementFileResponses, GetTileData, GetTileErrors, GetTileResponses, IssueKeyData, IssueKeyErrors, IssueKeyResponses, IssueServiceTokenData, IssueServiceTokenErrors, IssueServiceTokenResponses, ListAccountPeopleData, ListAccountPeopleErrors, ListAccountPeopleResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAccountTransactionsData, ListAccountTransactionsErrors, ListAccountTransactionsResponses, ListAccountWebhookDeliveriesData, ListAccountWebhookDeliveriesErrors, ListAccountWebhookDeliveriesResponses, ListAccountWebhooksData, ListAccountWebhooksErrors, ListAccountWebhooksResponses, ListAdjustmentsData, ListAdjustmentsErrors, ListAdjustmentsResponses, ListAnchorsData, ListAnchorsErrors, ListAnchorsResponses, ListApprovalsData, ListApprovalsErrors, ListApprovalsResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListCheckpointKeysData, ListCheckpointKeysErrors, ListCheckpointKeysResponses, ListConnectorIntegrationsData, ListConnectorIntegrationsErrors, ListConnectorIntegrationsResponses, ListConversionsData, ListConversionsErrors, ListConversionsResponses, ListDeadLettersData, ListDeadLettersErrors, ListDeadLettersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDepositsData, ListDepositsErrors, ListDepositsResponses, ListDisputesData, ListDisputesErrors, ListDisputesResponses, ListExceptionsData, ListExceptionsErrors, ListExceptionsResponses, ListFeedsData, ListFeedsErrors, ListFeedsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListLinesData, ListLinesErrors, ListLinesResponses, ListOperatorInvitationsData, ListOperatorInvitationsErrors, ListOperatorInvitationsResponses, ListOperatorsData, ListOperatorsErrors, ListOperatorsResponses, ListOrphanReceiptsData, ListOrphanReceiptsErrors, ListOrphanReceiptsResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListReconciliationsData, ListReconciliationsErrors, ListReconciliationsResponses, ListRefundsData, ListRefundsErrors, ListRefundsResponses, ListServiceTokensData, ListServiceTokensErrors, ListServiceTokensResponses, ListSignInsData, ListSignInsErrors, ListSignInsResponses, ListStatementDaysData, ListStatementDaysErrors, ListStatementDaysResponses, ListStatementFilesData, ListStatementFilesErrors, ListStatementFilesResponses, ListStatementMappingsData, ListStatementMappingsErrors, ListStatementMappingsResponses, ListTreasuryOrdersData, ListTreasuryOrdersErrors, ListTreasuryOrdersResponses, ListUncoveredConversionsData, ListUncoveredConversionsErrors, ListUncoveredConversionsResponses, ListUnreadItemsData, ListUnreadItemsErrors, ListUnreadItemsResponses, PauseAccountWebhookData, PauseAccountWebhookErrors, PauseAccountWebhookResponses, RecoverAccountWebhookData, RecoverAccountWebhookErrors, RecoverAccountWebhookResponses, RecoverOperatorData, RecoverOperatorErrors, RecoverOperatorResponses, RedeliverAccountDeliveryData, RedeliverAccountDeliveryErrors, RedeliverAccountDeliveryResponses, RedeliverAccountWebhookDeliveryData, RedeliverAccountWebhookDeliveryErrors, RedeliverAccountWebhookDeliveryResponses, RefuseAdjustmentData, RefuseAdjustmentErrors, RefuseAdjustmentResponses, RefuseApprovalData, RefuseApprovalErrors, RefuseApprovalResponses, RefusePayoutData, RefusePayoutErrors, RefusePayoutResponses, ReinstateOperatorData, ReinstateOperatorErrors, ReinstateOperatorResponses, RejectApprovalData, RejectApprovalErrors, RejectApprovalResponses, RejectExceptionResolutionData, RejectExceptionResolutionErrors, RejectExceptionResolutionResponses, ResolveDisputeData, ResolveDisputeErrors, ResolveDisputeResponses, ResolvePayoutData, ResolvePayoutErrors, ResolvePayoutResponses, ResolveRefundData, ResolveRefundErrors, ResolveRefundResponses, RetryDeadLetterData, RetryDeadLetterErrors, RetryDeadLetterResponses, RetryDepositLookupData, RetryDepositLookupErrors, RetryDepositLookupResponses, RetryOrphanReceiptData, RetryOrphanReceiptErrors, RetryOrphanReceiptLookupData, RetryOrphanReceiptLookupErrors, RetryOrphanReceiptLookupResponses, RetryOrphanReceiptResponses, RetryPayoutLookupData, RetryPayoutLookupErrors, RetryPayoutLookupResponses, RetryRefundLookupData, RetryRefundLookupErrors, RetryRefundLookupResponses, RevokeFirstOwnerData, RevokeFirstOwnerErrors, RevokeFirstOwnerResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RevokeOperatorInvitationData, RevokeOperatorInvitationErrors, RevokeOperatorInvitationResponses, RevokeOperatorSessionsData, RevokeOperatorSessionsErrors, RevokeOperatorSessionsResponses, RevokeServiceTokenData, RevokeServiceTokenErrors, RevokeServiceTokenResponses, RotateCheckpointKeyData, RotateCheckpointKeyErrors, RotateCheckpointKeyResponses, RunReconciliationData, RunReconciliationErrors, RunReconciliationResponses, SearchRecordsData, SearchRecordsErrors, SearchRecordsResponses, SetConnectorIntegrationData, SetConnectorIntegrationErrors, SetConnectorIntegrationResponses, SubmitStatementFileData, SubmitStatementFileErrors, SubmitStatementFileResponses, SuspendOperatorData, SuspendOperatorErrors, SuspendOperatorResponses, SwitchConversionsOffData, SwitchConversionsOffErrors, SwitchConversionsOffResponses, SwitchConversionsOnData, SwitchConversionsOnErrors, SwitchConversionsOnResponses, UnfreezeAccountData, UnfreezeAccountErrors, UnfreezeAccountResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateEnvironmentProviderData, UpdateEnvironmentProviderErrors, UpdateEnvironmentProviderResponses, UpdateOperatorData, UpdateOperatorErrors, UpdateOperatorResponses, UpdateProviderData, UpdateProviderErrors, UpdateProviderResponses, WithdrawAdjustmentData, WithdrawAdjustmentErrors, WithdrawAdjustmentResponses, WithdrawApprovalData, WithdrawApprovalErrors, WithdrawApprovalResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1419,6 +1419,195 @@ export const discardDeadLetter = <ThrowOnError extends boolean = false>(options:
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Read a person who operates, with the sessions that have not ended
+ *
+ * Answers with the person, and with the place, the browser and the last use of each session.
+ */
+export const getOperator = <ThrowOnError extends boolean = false>(options: Options<GetOperatorData, ThrowOnError>): RequestResult<GetOperatorResponses, GetOperatorErrors, ThrowOnError> => (options.client ?? client).get<GetOperatorResponses, GetOperatorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people/{id}',
+    ...options
+});
+
+/**
+ * Change the roles of a person: fewer at once, others by two
+ *
+ * Answers 202 with a proposal where the person gains a role, which another admin approves. Fewer roles are in force everywhere within a second. Two active admins always stay: otherwise 409 `INVALID_STATE`.
+ */
+export const updateOperator = <ThrowOnError extends boolean = false>(options: Options<UpdateOperatorData, ThrowOnError>): RequestResult<UpdateOperatorResponses, UpdateOperatorErrors, ThrowOnError> => (options.client ?? client).patch<UpdateOperatorResponses, UpdateOperatorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the people who operate, by name
+ *
+ * Answers with their roles, what they sign in with, and when they signed in last.
+ */
+export const listOperators = <ThrowOnError extends boolean = false>(options?: Options<ListOperatorsData, ThrowOnError>): RequestResult<ListOperatorsResponses, ListOperatorsErrors, ThrowOnError> => (options?.client ?? client).get<ListOperatorsResponses, ListOperatorsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people',
+    ...options
+});
+
+/**
+ * Suspend a person at once: all sessions end, and none begins
+ *
+ * In force everywhere within a second, by one person; two let the person in again. One of the last two admins cannot be suspended: 409 `INVALID_STATE`.
+ */
+export const suspendOperator = <ThrowOnError extends boolean = false>(options: Options<SuspendOperatorData, ThrowOnError>): RequestResult<SuspendOperatorResponses, SuspendOperatorErrors, ThrowOnError> => (options.client ?? client).post<SuspendOperatorResponses, SuspendOperatorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people/{id}/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Propose to let a suspended person in again
+ *
+ * Answers 202 with a proposal, which another admin approves.
+ */
+export const reinstateOperator = <ThrowOnError extends boolean = false>(options: Options<ReinstateOperatorData, ThrowOnError>): RequestResult<ReinstateOperatorResponses, ReinstateOperatorErrors, ThrowOnError> => (options.client ?? client).post<ReinstateOperatorResponses, ReinstateOperatorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people/{id}/reinstate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Propose to reset the sign-in of a person who has lost every credential
+ *
+ * Answers 202 with a proposal. Approving it ends all sessions, removes passkeys, password and codes, and shows a link for enrolling anew, once; who proposed it then confirms who enrolled. Neither of the two is the person.
+ */
+export const recoverOperator = <ThrowOnError extends boolean = false>(options: Options<RecoverOperatorData, ThrowOnError>): RequestResult<RecoverOperatorResponses, RecoverOperatorErrors, ThrowOnError> => (options.client ?? client).post<RecoverOperatorResponses, RecoverOperatorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people/{id}/recover',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End all sessions of a person
+ *
+ * Within a second everywhere; the person signs in again.
+ */
+export const revokeOperatorSessions = <ThrowOnError extends boolean = false>(options: Options<RevokeOperatorSessionsData, ThrowOnError>): RequestResult<RevokeOperatorSessionsResponses, RevokeOperatorSessionsErrors, ThrowOnError> => (options.client ?? client).delete<RevokeOperatorSessionsResponses, RevokeOperatorSessionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/people/{id}/sessions',
+    ...options
+});
+
+/**
+ * List the invitations of people who are to operate, newest first
+ *
+ * At most a hundred, those that have ended included; never their links.
+ */
+export const listOperatorInvitations = <ThrowOnError extends boolean = false>(options?: Options<ListOperatorInvitationsData, ThrowOnError>): RequestResult<ListOperatorInvitationsResponses, ListOperatorInvitationsErrors, ThrowOnError> => (options?.client ?? client).get<ListOperatorInvitationsResponses, ListOperatorInvitationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/invitations',
+    ...options
+});
+
+/**
+ * Propose to invite a person to operate
+ *
+ * Takes two admins: the approver’s answer has the link, once, which works once within 24 hours; who enrols by it opens nothing before the proposer has confirmed that it is that person.
+ */
+export const createOperatorInvitation = <ThrowOnError extends boolean = false>(options: Options<CreateOperatorInvitationData, ThrowOnError>): RequestResult<CreateOperatorInvitationResponses, CreateOperatorInvitationErrors, ThrowOnError> => (options.client ?? client).post<CreateOperatorInvitationResponses, CreateOperatorInvitationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/invitations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm who enrolled by an invitation
+ *
+ * By who proposed it, after asking the person for the name of the passkey: a link that was stolen opens nothing.
+ */
+export const confirmOperatorInvitation = <ThrowOnError extends boolean = false>(options: Options<ConfirmOperatorInvitationData, ThrowOnError>): RequestResult<ConfirmOperatorInvitationResponses, ConfirmOperatorInvitationErrors, ThrowOnError> => (options.client ?? client).post<ConfirmOperatorInvitationResponses, ConfirmOperatorInvitationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/invitations/{id}/confirm',
+    ...options
+});
+
+/**
+ * Revoke an invitation, or refuse who enrolled by it
+ *
+ * Who enrolled by it is removed, and signs in nowhere.
+ */
+export const revokeOperatorInvitation = <ThrowOnError extends boolean = false>(options: Options<RevokeOperatorInvitationData, ThrowOnError>): RequestResult<RevokeOperatorInvitationResponses, RevokeOperatorInvitationErrors, ThrowOnError> => (options.client ?? client).post<RevokeOperatorInvitationResponses, RevokeOperatorInvitationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/invitations/{id}/revoke',
+    ...options
+});
+
+/**
+ * List the tokens for automation, newest first, without their secrets
+ *
+ * Those that have ended are listed for 90 days.
+ */
+export const listServiceTokens = <ThrowOnError extends boolean = false>(options?: Options<ListServiceTokensData, ThrowOnError>): RequestResult<ListServiceTokensResponses, ListServiceTokensErrors, ThrowOnError> => (options?.client ?? client).get<ListServiceTokensResponses, ListServiceTokensErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/service-tokens',
+    ...options
+});
+
+/**
+ * Issue a token that reads, shown only in this answer; propose one that writes
+ *
+ * A token whose scopes are more than reading is answered 202 and issued once another admin has approved it, whose answer then has the token, once. No token decides, changes people or sees personal data unmasked.
+ */
+export const issueServiceToken = <ThrowOnError extends boolean = false>(options: Options<IssueServiceTokenData, ThrowOnError>): RequestResult<IssueServiceTokenResponses, IssueServiceTokenErrors, ThrowOnError> => (options.client ?? client).post<IssueServiceTokenResponses, IssueServiceTokenErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/service-tokens',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a token for automation, everywhere within a second
+ *
+ * It cannot be undone: issue another token.
+ */
+export const revokeServiceToken = <ThrowOnError extends boolean = false>(options: Options<RevokeServiceTokenData, ThrowOnError>): RequestResult<RevokeServiceTokenResponses, RevokeServiceTokenErrors, ThrowOnError> => (options.client ?? client).delete<RevokeServiceTokenResponses, RevokeServiceTokenErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/service-tokens/{id}',
+    ...options
+});
+
+/**
+ * List sign-ins, refusals and changes of people, newest first
+ *
+ * Of operators, or with `realm=merchant` of the people of merchants, with where each request came from.
+ */
+export const listSignIns = <ThrowOnError extends boolean = false>(options?: Options<ListSignInsData, ThrowOnError>): RequestResult<ListSignInsResponses, ListSignInsErrors, ThrowOnError> => (options?.client ?? client).get<ListSignInsResponses, ListSignInsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/ops/sign-ins',
+    ...options
 });
 
 /**

@@ -716,7 +716,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -1734,6 +1734,18 @@ export type DisputeResolve = {
  * `OPEN`: wants evidence. `UNDER_ANALYSIS`: evidence was submitted. `WON`: the amount is available again. `LOST`: it went back to the payer.
  */
 export type DisputeStatus = 'OPEN' | 'UNDER_ANALYSIS' | 'WON' | 'LOST';
+
+/**
+ * EndedSessions
+ *
+ * What was ended.
+ */
+export type EndedSessions = {
+    /**
+     * How many sessions were ended.
+     */
+    ended: number;
+};
 
 /**
  * Environment
@@ -2897,6 +2909,22 @@ export type MoneyInFlight = {
 };
 
 /**
+ * NewServiceToken
+ *
+ * A new token.
+ */
+export type NewServiceToken = {
+    /**
+     * What it may do, and for how long.
+     */
+    service_token: ServiceToken;
+    /**
+     * The token, in this answer and in no other.
+     */
+    token: string;
+};
+
+/**
  * OpenedDeadLetter
  *
  * A message that was set aside, with its content.
@@ -2960,6 +2988,59 @@ export type OpenedDeadLetter = {
     headers: {
         [key: string]: string;
     };
+};
+
+/**
+ * Operator
+ *
+ * A person who operates.
+ */
+export type Operator = {
+    /**
+     * The id of the person.
+     */
+    id: string;
+    /**
+     * Always `person`.
+     */
+    object: 'person';
+    /**
+     * What the person signs in as, and what the audit trail shows.
+     */
+    name: string;
+    /**
+     * `INVITED`: has enrolled, and is to be confirmed. `ACTIVE`: may sign in. `SUSPENDED`: may not.
+     */
+    state: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+    /**
+     * What they may do.
+     */
+    roles: Array<'support' | 'duty' | 'treasurer' | 'admin' | 'auditor'>;
+    /**
+     * How many passkeys the person has.
+     */
+    passkeys: number;
+    /**
+     * Whether the person also signs in by password and codes.
+     */
+    has_password: boolean;
+    /**
+     * When the person signed in last. In Unix seconds.
+     */
+    last_sign_in_at: number | null;
+    /**
+     * When the person enrolled. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * OperatorAnswer
+ *
+ * A person as it is now.
+ */
+export type OperatorAnswer = {
+    person: Operator;
 };
 
 /**
@@ -3491,6 +3572,19 @@ export type OperatorDepositWithPayments = {
 };
 
 /**
+ * OperatorDetail
+ *
+ * A person with the sessions that have not ended.
+ */
+export type OperatorDetail = {
+    person: Operator;
+    /**
+     * The sessions, the latest first.
+     */
+    sessions: Array<OperatorSession>;
+};
+
+/**
  * OperatorDispute
  *
  * A dispute as operators see it.
@@ -3649,6 +3743,111 @@ export type OperatorFreeze = {
      * When it was frozen. In Unix seconds.
      */
     at: number;
+};
+
+/**
+ * OperatorInvitation
+ *
+ * An invitation to operate.
+ */
+export type OperatorInvitation = {
+    /**
+     * The id of the invitation.
+     */
+    id: string;
+    /**
+     * Always `invitation`.
+     */
+    object: 'invitation';
+    /**
+     * Whom it is for.
+     */
+    name: string;
+    /**
+     * `OPEN`: the link can be opened. `ACCEPTED`: a person has enrolled, and is to be confirmed.
+     */
+    state: 'OPEN' | 'ACCEPTED' | 'CONFIRMED' | 'REVOKED' | 'EXPIRED';
+    /**
+     * `recovery`: of a person who has lost every credential. `bootstrap`: by who runs the gateway.
+     */
+    purpose: 'invitation' | 'recovery' | 'bootstrap';
+    /**
+     * What they may do.
+     */
+    roles: Array<'support' | 'duty' | 'treasurer' | 'admin' | 'auditor'>;
+    /**
+     * The id of who confirms it; `bootstrap` for no person.
+     */
+    invited_by: string;
+    /**
+     * Who enrolled by it.
+     */
+    person_id: string | null;
+    /**
+     * What the person called the passkey, to ask about.
+     */
+    passkey_label: string | null;
+    /**
+     * When it was made. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * Until when the link can be opened. In Unix seconds.
+     */
+    ends_at: number;
+};
+
+/**
+ * OperatorInvitationAnswer
+ *
+ * An invitation as it is now.
+ */
+export type OperatorInvitationAnswer = {
+    invitation: OperatorInvitation;
+};
+
+/**
+ * OperatorInvitationCreate
+ *
+ * Who is to operate.
+ */
+export type OperatorInvitationCreate = {
+    /**
+     * What the person signs in as: unique among operators.
+     */
+    name: string;
+    /**
+     * What the person may do.
+     */
+    roles: Array<'support' | 'duty' | 'treasurer' | 'admin' | 'auditor'>;
+    /**
+     * Why it is that person, for the operator who approves it.
+     */
+    reason?: string | null;
+};
+
+/**
+ * OperatorInvitationList
+ *
+ * The latest invitations.
+ */
+export type OperatorInvitationList = {
+    /**
+     * The invitations, newest first.
+     */
+    data: Array<OperatorInvitation>;
+};
+
+/**
+ * OperatorList
+ *
+ * Everybody who operates.
+ */
+export type OperatorList = {
+    /**
+     * The people, by name.
+     */
+    data: Array<Operator>;
 };
 
 /**
@@ -3950,6 +4149,58 @@ export type OperatorRefundPage = {
      * The `cursor` of the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+/**
+ * OperatorSession
+ *
+ * A session that has not ended.
+ */
+export type OperatorSession = {
+    /**
+     * The id of the session.
+     */
+    id: string;
+    /**
+     * What it was begun with.
+     */
+    factor: 'passkey' | 'password' | 'recovery_code' | 'link';
+    /**
+     * Where it was begun from.
+     */
+    address: string;
+    /**
+     * The browser.
+     */
+    user_agent: string;
+    /**
+     * When it was begun. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * The last request of the person. In Unix seconds.
+     */
+    last_seen_at: number;
+    /**
+     * When it ends at the latest. In Unix seconds.
+     */
+    ends_at: number;
+};
+
+/**
+ * OperatorUpdate
+ *
+ * What a person is to be allowed.
+ */
+export type OperatorUpdate = {
+    /**
+     * All the roles that the person is to have.
+     */
+    roles: Array<'support' | 'duty' | 'treasurer' | 'admin' | 'auditor'>;
+    /**
+     * Why, for the operator who approves it.
+     */
+    reason?: string | null;
 };
 
 /**
@@ -4419,6 +4670,18 @@ export type PendingReleases = {
      * The days, the first of them first.
      */
     data: Array<PendingRelease>;
+};
+
+/**
+ * PersonChangeReason
+ *
+ * Why a person is stopped, let in again or reset.
+ */
+export type PersonChangeReason = {
+    /**
+     * Why, for the other operators.
+     */
+    reason: string;
 };
 
 /**
@@ -5091,6 +5354,166 @@ export type SearchAnswer = {
      * Services that did not answer: what they have is missing.
      */
     incomplete: Array<string>;
+};
+
+/**
+ * ServiceToken
+ *
+ * A token for automation, without its secret.
+ */
+export type ServiceToken = {
+    /**
+     * The id of the token, under which the audit trail shows it.
+     */
+    id: string;
+    /**
+     * Always `service_token`.
+     */
+    object: 'service_token';
+    /**
+     * What it is for.
+     */
+    name: string;
+    /**
+     * The permissions that it has.
+     */
+    scopes: Array<'records:read' | 'balances:read' | 'exports:create' | 'webhooks:read' | 'webhooks:write' | 'operations:read' | 'operations:write' | 'money:propose' | 'accounts:read' | 'accounts:propose' | 'audit:read' | 'people:read'>;
+    /**
+     * The addresses it may be used from; none means any.
+     */
+    allowlist: Array<string>;
+    /**
+     * The id of the person who answers for it.
+     */
+    created_by: string;
+    /**
+     * When it was made. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * When it ends. In Unix seconds.
+     */
+    ends_at: number;
+    /**
+     * When it was last used, to the minute. In Unix seconds.
+     */
+    last_used_at: number | null;
+    /**
+     * When it was revoked. In Unix seconds.
+     */
+    revoked_at: number | null;
+};
+
+/**
+ * ServiceTokenCreate
+ *
+ * A token for automation.
+ */
+export type ServiceTokenCreate = {
+    /**
+     * What it is for.
+     */
+    name: string;
+    /**
+     * The permissions that it has; a token never decides.
+     */
+    scopes: Array<'records:read' | 'balances:read' | 'exports:create' | 'webhooks:read' | 'webhooks:write' | 'operations:read' | 'operations:write' | 'money:propose' | 'accounts:read' | 'accounts:propose' | 'audit:read' | 'people:read'>;
+    /**
+     * The addresses it may be used from; none means any.
+     */
+    allowlist?: Array<string> | null;
+    /**
+     * How many days it lasts.
+     */
+    days?: number;
+    /**
+     * Why, for the operator who approves it.
+     */
+    reason?: string | null;
+};
+
+/**
+ * ServiceTokenList
+ *
+ * Every token that has not ended long ago.
+ */
+export type ServiceTokenList = {
+    /**
+     * The tokens, newest first.
+     */
+    data: Array<ServiceToken>;
+};
+
+/**
+ * SignIn
+ *
+ * A sign-in, a refusal, or a change of people.
+ */
+export type SignIn = {
+    /**
+     * The id of the entry.
+     */
+    id: string;
+    /**
+     * Always `sign_in`.
+     */
+    object: 'sign_in';
+    /**
+     * Whose it is: of operators, or of the people of merchants.
+     */
+    realm: 'operator' | 'merchant';
+    /**
+     * The person; null for a name or passkey that is unknown.
+     */
+    person_id: string | null;
+    /**
+     * The name as it was typed.
+     */
+    name: string | null;
+    /**
+     * What was done or refused.
+     */
+    what: string;
+    /**
+     * Whether it was done.
+     */
+    outcome: 'done' | 'refused';
+    /**
+     * Why it was refused, or what was changed.
+     */
+    detail: string;
+    /**
+     * Who did it, where that is not the person.
+     */
+    by: string | null;
+    /**
+     * Where the request came from.
+     */
+    address: string;
+    /**
+     * The browser.
+     */
+    user_agent: string;
+    /**
+     * When it was. In Unix seconds.
+     */
+    at: number;
+};
+
+/**
+ * SignInPage
+ *
+ * A page of a list.
+ */
+export type SignInPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<SignIn>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -14400,6 +14823,1059 @@ export type DiscardDeadLetterResponses = {
 };
 
 export type DiscardDeadLetterResponse = DiscardDeadLetterResponses[keyof DiscardDeadLetterResponses];
+
+export type GetOperatorData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/people/{id}';
+};
+
+export type GetOperatorErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetOperatorError = GetOperatorErrors[keyof GetOperatorErrors];
+
+export type GetOperatorResponses = {
+    /**
+     * OK
+     */
+    200: OperatorDetail;
+};
+
+export type GetOperatorResponse = GetOperatorResponses[keyof GetOperatorResponses];
+
+export type UpdateOperatorData = {
+    body: OperatorUpdate;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/people/{id}';
+};
+
+export type UpdateOperatorErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type UpdateOperatorError = UpdateOperatorErrors[keyof UpdateOperatorErrors];
+
+export type UpdateOperatorResponses = {
+    /**
+     * OK
+     */
+    200: OperatorAnswer;
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type UpdateOperatorResponse = UpdateOperatorResponses[keyof UpdateOperatorResponses];
+
+export type ListOperatorsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/ops/people';
+};
+
+export type ListOperatorsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListOperatorsError = ListOperatorsErrors[keyof ListOperatorsErrors];
+
+export type ListOperatorsResponses = {
+    /**
+     * OK
+     */
+    200: OperatorList;
+};
+
+export type ListOperatorsResponse = ListOperatorsResponses[keyof ListOperatorsResponses];
+
+export type SuspendOperatorData = {
+    body: PersonChangeReason;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/people/{id}/suspend';
+};
+
+export type SuspendOperatorErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type SuspendOperatorError = SuspendOperatorErrors[keyof SuspendOperatorErrors];
+
+export type SuspendOperatorResponses = {
+    /**
+     * OK
+     */
+    200: OperatorAnswer;
+};
+
+export type SuspendOperatorResponse = SuspendOperatorResponses[keyof SuspendOperatorResponses];
+
+export type ReinstateOperatorData = {
+    body: PersonChangeReason;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/people/{id}/reinstate';
+};
+
+export type ReinstateOperatorErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ReinstateOperatorError = ReinstateOperatorErrors[keyof ReinstateOperatorErrors];
+
+export type ReinstateOperatorResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type ReinstateOperatorResponse = ReinstateOperatorResponses[keyof ReinstateOperatorResponses];
+
+export type RecoverOperatorData = {
+    body: PersonChangeReason;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/people/{id}/recover';
+};
+
+export type RecoverOperatorErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RecoverOperatorError = RecoverOperatorErrors[keyof RecoverOperatorErrors];
+
+export type RecoverOperatorResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type RecoverOperatorResponse = RecoverOperatorResponses[keyof RecoverOperatorResponses];
+
+export type RevokeOperatorSessionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/people/{id}/sessions';
+};
+
+export type RevokeOperatorSessionsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RevokeOperatorSessionsError = RevokeOperatorSessionsErrors[keyof RevokeOperatorSessionsErrors];
+
+export type RevokeOperatorSessionsResponses = {
+    /**
+     * OK
+     */
+    200: EndedSessions;
+};
+
+export type RevokeOperatorSessionsResponse = RevokeOperatorSessionsResponses[keyof RevokeOperatorSessionsResponses];
+
+export type ListOperatorInvitationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/ops/invitations';
+};
+
+export type ListOperatorInvitationsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListOperatorInvitationsError = ListOperatorInvitationsErrors[keyof ListOperatorInvitationsErrors];
+
+export type ListOperatorInvitationsResponses = {
+    /**
+     * OK
+     */
+    200: OperatorInvitationList;
+};
+
+export type ListOperatorInvitationsResponse = ListOperatorInvitationsResponses[keyof ListOperatorInvitationsResponses];
+
+export type CreateOperatorInvitationData = {
+    body: OperatorInvitationCreate;
+    path?: never;
+    query?: never;
+    url: '/ops/invitations';
+};
+
+export type CreateOperatorInvitationErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type CreateOperatorInvitationError = CreateOperatorInvitationErrors[keyof CreateOperatorInvitationErrors];
+
+export type CreateOperatorInvitationResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type CreateOperatorInvitationResponse = CreateOperatorInvitationResponses[keyof CreateOperatorInvitationResponses];
+
+export type ConfirmOperatorInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/invitations/{id}/confirm';
+};
+
+export type ConfirmOperatorInvitationErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ConfirmOperatorInvitationError = ConfirmOperatorInvitationErrors[keyof ConfirmOperatorInvitationErrors];
+
+export type ConfirmOperatorInvitationResponses = {
+    /**
+     * OK
+     */
+    200: OperatorInvitationAnswer;
+};
+
+export type ConfirmOperatorInvitationResponse = ConfirmOperatorInvitationResponses[keyof ConfirmOperatorInvitationResponses];
+
+export type RevokeOperatorInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/invitations/{id}/revoke';
+};
+
+export type RevokeOperatorInvitationErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RevokeOperatorInvitationError = RevokeOperatorInvitationErrors[keyof RevokeOperatorInvitationErrors];
+
+export type RevokeOperatorInvitationResponses = {
+    /**
+     * OK
+     */
+    200: OperatorInvitationAnswer;
+};
+
+export type RevokeOperatorInvitationResponse = RevokeOperatorInvitationResponses[keyof RevokeOperatorInvitationResponses];
+
+export type ListServiceTokensData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/ops/service-tokens';
+};
+
+export type ListServiceTokensErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListServiceTokensError = ListServiceTokensErrors[keyof ListServiceTokensErrors];
+
+export type ListServiceTokensResponses = {
+    /**
+     * OK
+     */
+    200: ServiceTokenList;
+};
+
+export type ListServiceTokensResponse = ListServiceTokensResponses[keyof ListServiceTokensResponses];
+
+export type IssueServiceTokenData = {
+    body: ServiceTokenCreate;
+    path?: never;
+    query?: never;
+    url: '/ops/service-tokens';
+};
+
+export type IssueServiceTokenErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type IssueServiceTokenError = IssueServiceTokenErrors[keyof IssueServiceTokenErrors];
+
+export type IssueServiceTokenResponses = {
+    /**
+     * Created
+     */
+    201: NewServiceToken;
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type IssueServiceTokenResponse = IssueServiceTokenResponses[keyof IssueServiceTokenResponses];
+
+export type RevokeServiceTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the service token; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/service-tokens/{id}';
+};
+
+export type RevokeServiceTokenErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RevokeServiceTokenError = RevokeServiceTokenErrors[keyof RevokeServiceTokenErrors];
+
+export type RevokeServiceTokenResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type RevokeServiceTokenResponse = RevokeServiceTokenResponses[keyof RevokeServiceTokenResponses];
+
+export type ListSignInsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last record received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * `csv`: the whole list, as with `Accept: text/csv`
+         */
+        format?: 'json' | 'csv';
+        /**
+         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
+         */
+        raw?: 'true' | 'false';
+        /**
+         * Whose: operators’, or the people of merchants’.
+         */
+        realm?: 'operator' | 'merchant';
+        /**
+         * Only those of this person.
+         */
+        person_id?: string;
+        /**
+         * Only what was done, or only what was refused.
+         */
+        outcome?: 'done' | 'refused';
+    };
+    url: '/ops/sign-ins';
+};
+
+export type ListSignInsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListSignInsError = ListSignInsErrors[keyof ListSignInsErrors];
+
+export type ListSignInsResponses = {
+    /**
+     * OK
+     */
+    200: SignInPage;
+};
+
+export type ListSignInsResponse = ListSignInsResponses[keyof ListSignInsResponses];
 
 export type ListAuditData = {
     body?: never;

@@ -11,7 +11,7 @@ const tokenLifeDaysMax = 90;
 const addressSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an IP address or a CIDR range');
 
 /** What automation may do. It reads and proposes; it never decides, and changes no people. */
-const scopeSchema = operatorPermissionSchema.exclude([
+export const serviceTokenScopeSchema = operatorPermissionSchema.exclude([
   'money:decide',
   'accounts:decide',
   'payouts:approve',
@@ -22,7 +22,7 @@ const scopeSchema = operatorPermissionSchema.exclude([
 const serviceTokenSchema = z.object({
   id: idSchema('serviceToken'),
   name: z.string(),
-  scopes: z.array(scopeSchema),
+  scopes: z.array(serviceTokenScopeSchema),
   /** Empty: from anywhere. */
   allowlist: z.array(z.string()),
   createdBy: actorSchema,
@@ -41,7 +41,7 @@ export const createServiceToken = defineRpc({
   sealed: true,
   request: z.object({
     name: z.string().trim().min(1).max(60),
-    scopes: z.array(scopeSchema).min(1),
+    scopes: z.array(serviceTokenScopeSchema).min(1),
     allowlist: z.array(addressSchema).max(100).default([]),
     lifeSec: z
       .int()

@@ -9,6 +9,7 @@ interface Needed {
 }
 
 const money: Needed = { propose: 'money:propose', decide: 'money:decide' };
+const people: Needed = { propose: 'people:write', decide: 'people:write' };
 const accounts: Needed = { propose: 'accounts:propose', decide: 'accounts:decide' };
 
 /** What it takes to propose a kind of change, and to decide it. A kind without a row does not compile. */
@@ -28,9 +29,14 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'own-transfer.declare': money,
   'payout.approve': money,
   'payout.resolve': money,
+  'person.invite': people,
+  'person.recover': people,
+  'person.reinstate': people,
+  'person.roles': people,
   'provider.update': money,
   'refund.resolve': money,
   'statement-day.close': money,
+  'service-token.create': people,
   'statement-mapping.approve': money,
   // The permissions of the same names in the account.
   'team.key': { propose: 'accounts:propose', decide: 'money:decide' },

@@ -225,6 +225,10 @@ export const operatorApi: DescribedApi = {
     { name: 'statement-mappings', heading: 'Running it', about: "How providers' CSV is read" },
     { name: 'unread-items', heading: 'Running it', about: 'Items of providers that could not be applied' },
     { name: 'dead-letters', heading: 'Running it', about: 'Messages that no service could handle' },
+    { name: 'people', heading: 'People', about: 'Who operates, with which roles' },
+    { name: 'invitations', heading: 'People', about: 'Who is invited to operate, by two operators' },
+    { name: 'service-tokens', heading: 'People', about: 'Tokens for automation' },
+    { name: 'sign-ins', heading: 'People', about: 'Sign-ins, refusals and changes of people' },
     { name: 'audit', heading: 'Running it', about: 'What operators changed, with before and after' },
   ],
   securitySchemes: {

@@ -89,6 +89,7 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   disputes: 'dispute',
   exports: 'export',
   payouts: 'payout',
+  'service-tokens': 'serviceToken',
   refunds: 'refund',
   transactions: 'ledgerEntry',
   webhooks: 'webhook',

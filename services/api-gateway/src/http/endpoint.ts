@@ -56,6 +56,8 @@ export const operationVerbs = [
     'switch',
     'cover',
     'close',
+    'suspend',
+    'reinstate',
   ] as const),
 ] as const;
 type Verb = (typeof operationVerbs)[number];

@@ -15,10 +15,13 @@ import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
 import { overviewEndpoints } from '#src/operator/overview.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { proofEndpoints } from '#src/operator/proof.ts';
+import { peopleEndpoints } from '#src/operator/people.ts';
+import { peopleInvitationEndpoints } from '#src/operator/people-invitations.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { ownTransferEndpoints } from '#src/operator/own-transfers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
+import { serviceTokenEndpoints } from '#src/operator/service-tokens.ts';
 import { statementDayEndpoints } from '#src/operator/statement-days.ts';
 import { statementFileEndpoints } from '#src/operator/statement-files.ts';
 import { timelineEndpoints } from '#src/operator/timeline.ts';
@@ -57,5 +60,8 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...deadLetterEndpoints,
+  ...peopleEndpoints,
+  ...peopleInvitationEndpoints,
+  ...serviceTokenEndpoints,
   ...auditEndpoints,
 ];

@@ -8,6 +8,13 @@ import type { ClaimLinks } from '#src/accounts/claim-key.ts';
 import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
+import {
+  operatorInvitationRules,
+  operatorRecoveryRules,
+  operatorRolesRules,
+  reinstatementRules,
+  serviceTokenRules,
+} from '#src/proposals/change-people.ts';
 import { providerChangeRules } from '#src/proposals/change-provider.ts';
 import { closingRules } from '#src/proposals/close-statement-day.ts';
 import { coveringRules } from '#src/proposals/cover-by-hand.ts';
@@ -40,11 +47,13 @@ export interface RulesOptions {
   readonly showsSecret: boolean;
   /** The merchants' console. */
   readonly consoleUrl: string;
+  readonly operatorConsoleUrl: string;
 }
 
 /** Everything that takes two people, and how it is carried out. */
 export function rulesByKind(options: RulesOptions): RulesByKind {
   const { bus, database, ledgerClient, logger, directory, links, showsSecret, consoleUrl } = options;
+  const people = { bus, database, consoleUrl: options.operatorConsoleUrl };
   return {
     'account.first-owner': firstOwnerRules({ bus, database, consoleUrl }),
     'account.unfreeze': unfreezeRules(directory),
@@ -61,9 +70,14 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'own-transfer.declare': ownTransferRules({ bus, ledgerClient }),
     'payout.approve': payoutApprovalRules(bus, database),
     'payout.resolve': payoutResolutionRules(bus),
+    'person.invite': operatorInvitationRules(people),
+    'person.recover': operatorRecoveryRules(people),
+    'person.reinstate': reinstatementRules(people),
+    'person.roles': operatorRolesRules(people),
     'provider.update': providerChangeRules(bus),
     'refund.resolve': refundResolutionRules(bus),
     'statement-day.close': closingRules(bus),
+    'service-token.create': serviceTokenRules(people),
     'statement-mapping.approve': mappingApprovalRules(bus),
     'team.key': teamKeyRules(bus),
     'team.owner': ownerRules(bus),

@@ -8,6 +8,7 @@ import {
   operationsElsewhere,
   ownOperations,
 } from '../harness/changing-services.ts';
+import { changingPeople, peopleOperations, peopleProposals } from '../harness/changing-people.ts';
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
 import { importingReconciler, importOperations, mappingOperations } from '../harness/changing-statements.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   gateway = stopping.use(
     await startGateway(
       [
-        ...[changingServices, changingWebhooks, lookedUpRecords, switchingLedger],
+        ...[changingPeople, changingServices, changingWebhooks, lookedUpRecords, switchingLedger],
         ...[importingReconciler, resolvingServices],
       ].flatMap((services) => services(() => whenAsked())),
     ),
@@ -68,13 +69,14 @@ const trailOf = async (requestId: string) => {
 /** By other services than the gateway and the ledger. */
 const servicesOperations = {
   ...operationsElsewhere,
+  ...peopleOperations,
   ...webhookOperations,
   ...lookUpOperations,
   ...switchOffOperations,
   ...importOperations,
 };
 const gatewayOperations = {
-  ...{ ...ownOperations, ...switchOnOperations },
+  ...{ ...ownOperations, ...switchOnOperations, ...peopleProposals },
   ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
   ...{ ...keyOperations, ...ownTransferOperations, ...dayOperations },
 };

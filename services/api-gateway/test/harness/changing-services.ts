@@ -23,6 +23,7 @@ import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contrac
 import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import { operator } from './changing-people.ts';
 import { operatorPayoutOf } from './records.ts';
 import { operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
@@ -104,7 +105,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
     ),
     answering(getDepositUnreadItem, async () => ({ item: unread })),
-    answering(listPeople, async () => ({ people: [] })),
+    answering(listPeople, async ({ realm }) => ({ people: realm === 'operator' ? [operator] : [] })),
     answering(listInvitations, async () => ({ invitations: [invitation] })),
     answering(confirmInvitation, () => change({ person: enrolled })),
     answering(revokeInvitation, () => change({ invitation })),
@@ -289,6 +290,14 @@ export const operationsElsewhere: OperationTable = {
   'POST /ops/accounts/:id/first-owner/revoke': async (gateway) => ({
     ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/first-owner/revoke`, action: 'first-owner.revoke' },
     ...{ body: { invitation_id: invitation.id }, before: { state: 'ACCEPTED' }, after: { name: 'olga.dias' } },
+  }),
+  'POST /ops/invitations/:id/confirm': () => ({
+    ...{ path: `/ops/invitations/${invitation.id}/confirm`, action: 'person.confirm-invitation' },
+    ...{ before: { state: 'ACCEPTED' }, after: { name: 'olga.dias' } },
+  }),
+  'POST /ops/invitations/:id/revoke': () => ({
+    ...{ path: `/ops/invitations/${invitation.id}/revoke`, action: 'person.revoke-invitation' },
+    ...{ before: { state: 'ACCEPTED' }, after: { name: 'olga.dias' } },
   }),
   'POST /ops/reconciliations': () => ({
     ...{ path: '/ops/reconciliations', action: 'reconciliation.run' },
