@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const approvals = 'services/api-gateway/test/sign-in/team-approvals.test.ts';
 const people = 'test/team.test.ts';
+const operators = 'test/operators-people.test.ts';
 const audit = 'services/api-gateway/test/sign-in/team-audit.test.ts';
 const keys = 'services/api-gateway/test/sign-in/member-keys.test.ts';
 const money = 'services/api-gateway/test/sign-in/team-money.test.ts';
@@ -263,5 +264,32 @@ export const teams: readonly Mutant[] = [
     test: keys,
     named: 'a limited key is refused to the connector, also for a token that was issued earlier',
     guarantee: 'The connector is no way around the scopes of a key.',
+  },
+  {
+    id: 'TM29',
+    file: 'services/api-gateway/src/proposals/change-people.ts',
+    replaced: 'if (approval.approvedBy === name) {',
+    by: "if (approval.approvedBy === '') {",
+    test: operators,
+    named: 'a person who lost every credential is reset by two others, and enrols anew by the link',
+    guarantee: 'No person agrees to the reset of their own sign-in.',
+  },
+  {
+    id: 'TM30',
+    file: 'services/api-gateway/src/operator/people.ts',
+    replaced: 'if (roles.some((role) => !before.roles.includes(role))) {',
+    by: 'if (roles.every((role) => !before.roles.includes(role))) {',
+    test: operators,
+    named: 'one admin suspends at once, two let in again; roles are taken by one and given by two',
+    guarantee: 'No operator gives a role alone.',
+  },
+  {
+    id: 'TM31',
+    file: 'services/api-gateway/src/operator/service-tokens.ts',
+    replaced: 'if (scopes.some((scope) => !readingPermissions.includes(scope))) {',
+    by: 'if (scopes.every((scope) => !readingPermissions.includes(scope))) {',
+    test: operators,
+    named: 'a token that reads is one admin’s, one that writes takes two; each is shown once and dead within a second',
+    guarantee: 'No operator issues a token that writes alone.',
   },
 ];

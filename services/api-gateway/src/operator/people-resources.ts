@@ -10,7 +10,7 @@ import {
 } from '@gateway/contracts/identity';
 import { count, flag, objectName, recordId, text, unixSeconds } from '@gateway/public-api';
 
-export const rolesSchema = z.array(operatorRoleSchema).meta({ description: 'What they may do.', examples: [['duty']] });
+const rolesSchema = z.array(operatorRoleSchema).meta({ description: 'What they may do.', examples: [['duty']] });
 
 const personShape = {
   id: recordId('person', 'The id of the person.'),

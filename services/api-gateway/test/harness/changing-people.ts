@@ -2,7 +2,6 @@ import {
   changeRoles,
   createServiceToken,
   endSessions,
-  type Person,
   revokeServiceToken,
   type ServiceToken,
   suspendPerson,
@@ -10,14 +9,10 @@ import {
 import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import type { OperationTable, WhenAsked } from './changing-services.ts';
+import { operator } from './records.ts';
 
 const createdAt = 1_767_000_000;
 
-/** Who operates, and is changed. */
-export const operator: Person = {
-  ...{ id: newId('person'), realm: 'operator', name: 'carla.reis', state: 'ACTIVE', roles: ['duty', 'admin'] },
-  ...{ memberships: [], passkeys: 2, hasPassword: false, lastSignInAt: null, createdAt },
-};
 const serviceToken: ServiceToken = {
   ...{ id: newId('serviceToken'), name: 'nightly', scopes: ['records:read'], allowlist: [], createdBy: 'bootstrap' },
   ...{ createdAt, endsAt: createdAt + 86_400, lastUsedAt: null, revokedAt: null },

@@ -23,8 +23,7 @@ import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contrac
 import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { operator } from './changing-people.ts';
-import { operatorPayoutOf } from './records.ts';
+import { operator, operatorPayoutOf } from './records.ts';
 import { operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 

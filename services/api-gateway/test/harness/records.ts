@@ -1,6 +1,7 @@
 import type { Account } from '@gateway/contracts/accounts';
 import type { Conversion } from '@gateway/contracts/conversions';
 import type { Deposit, OperatorDeposit, ReceivedPayment, createDeposit } from '@gateway/contracts/deposits';
+import type { Person } from '@gateway/contracts/identity';
 import type { LedgerEntry } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
 import type { OperatorPayout, Payout, createPayout } from '@gateway/contracts/payouts';
@@ -219,4 +220,10 @@ export const completedConversion: Conversion = {
   toAmount: 100_000_000,
   rate: '5.41230000',
   createdAt,
+};
+
+/** Who operates, and is changed. */
+export const operator: Person = {
+  ...{ id: newId('person'), realm: 'operator', name: 'carla.reis', state: 'ACTIVE', roles: ['duty', 'admin'] },
+  ...{ memberships: [], passkeys: 2, hasPassword: false, lastSignInAt: null, createdAt: 1_767_000_000 },
 };
