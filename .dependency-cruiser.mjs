@@ -23,7 +23,9 @@ const mayImport = {
   'packages/local-stack': ['packages/(?:money|contracts|runtime|persistence|messaging|test-kit)'],
   'services/[^/]+': ['packages/(?!local-stack|test-kit)[^/]+'],
   'apps/[^/]+': [],
-  'sdks/[^/]+': [],
+  'sdks/typescript': [],
+  // Made of what merchants have themselves.
+  'sdks/(?!typescript)[^/]+': ['sdks/typescript'],
   test: ['packages/[^/]+'],
   bench: ['packages/[^/]+'],
 };
@@ -76,7 +78,7 @@ export default {
       comment: 'The tests of a workspace use any package but the one that starts the whole product.',
       severity: 'error',
       from: { path: '^((?:apps|sdks|packages|services)/[^/]+)/(?:test/|.*[.]test[.]ts$)' },
-      to: { path: anyWorkspace, pathNot: ['^$1/', '^packages/(?!local-stack)[^/]+/'] },
+      to: { path: anyWorkspace, pathNot: ['^$1/', '^packages/(?!local-stack)[^/]+/', '^sdks/typescript/'] },
     },
     {
       name: 'every-package-has-its-place',
@@ -143,7 +145,7 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default'],
+      conditionNames: ['gateway-source', 'import', 'node', 'default'],
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
     },
   },

@@ -201,7 +201,7 @@ export default defineConfig(
   },
   {
     // Merchants' runtimes are Node, Deno, Bun and workers: what one of them alone has is looked for, and never imported.
-    files: ['sdks/*/src/**/*.ts'],
+    files: ['sdks/typescript/src/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -211,6 +211,11 @@ export default defineConfig(
       'no-console': 'error',
       'gateway/secret-comparison': 'error',
     },
+  },
+  {
+    // A program for Node, of the SDK and the protocol's own library.
+    files: ['sdks/mcp/src/**/*.ts'],
+    rules: { 'no-console': 'error', 'gateway/secret-comparison': 'error' },
   },
   {
     // What compares in constant time; the providers' package stands below the kit.

@@ -25,6 +25,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The SDK of this repository by its source, where other workspaces import it; merchants have it built. */
+const sourceOfTheSdk = { ssr: { resolve: { conditions: ['gateway-source', 'module', 'node'] } } };
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -34,6 +37,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        ...sourceOfTheSdk,
         test: {
           name: 'unit',
           include: unitTests,
@@ -45,6 +49,7 @@ export default defineConfig({
         },
       },
       {
+        ...sourceOfTheSdk,
         test: {
           name: 'integration',
           include: allTests,

@@ -9,6 +9,7 @@ import { architecturePage } from './generated/floors.ts';
 import { errorReference } from './generated/error-reference.ts';
 import { guidePages } from './generated/guide-pages.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
+import { mcpErrors, mcpFolder } from './generated/mcp-errors.ts';
 import { messageReference } from './generated/message-reference.ts';
 import { permissionReference } from './generated/permission-reference.ts';
 import { pythonSdk, pythonSdkFolders } from './generated/python-sdk.ts';
@@ -22,6 +23,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
   ...consoleClient,
   ...typescriptSdk,
   ...pythonSdk,
+  ...mcpErrors,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/configuration.md': configurationReference,
   'docs/generated/errors.md': errorReference,
@@ -32,7 +34,14 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 /** Folders that hold nothing but generated files. */
-const folders = ['docs/api', 'docs/generated', consoleClientFolder, typescriptSdkFolder, ...pythonSdkFolders];
+const folders = [
+  'docs/api',
+  'docs/generated',
+  consoleClientFolder,
+  typescriptSdkFolder,
+  ...pythonSdkFolders,
+  mcpFolder,
+];
 
 /** `npm run generate` writes them; with `--check` it only says which files are not what it would write. */
 if (process.argv.includes('--check')) {

@@ -5,6 +5,7 @@ import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
 import { identity } from './identity.ts';
 import { ledger } from './ledger.ts';
+import { mcp } from './mcp.ts';
 import { messaging } from './messaging.ts';
 import { payouts } from './payouts.ts';
 import { persistence } from './persistence.ts';
@@ -25,6 +26,7 @@ export const catalogue = {
   deposits,
   identity,
   ledger: [...ledger, ...chapters, ...witnesses],
+  mcp,
   messaging,
   payouts,
   persistence,
