@@ -23,9 +23,8 @@ const mayImport = {
   'packages/local-stack': ['packages/(?:money|contracts|runtime|persistence|messaging|test-kit)'],
   'services/[^/]+': ['packages/(?!local-stack|test-kit)[^/]+'],
   'apps/[^/]+': [],
-  'sdks/typescript': [],
-  // Made of what merchants have themselves.
-  'sdks/(?!typescript)[^/]+': ['sdks/typescript'],
+  // What stands beside the SDK is made of it, as merchants have it themselves.
+  'sdks/[^/]+': ['sdks/typescript'],
   test: ['packages/[^/]+'],
   bench: ['packages/[^/]+'],
 };

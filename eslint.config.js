@@ -208,13 +208,10 @@ export default defineConfig(
         { patterns: [{ regex: '^(?![.]{1,2}/)', message: 'An SDK has no dependency.' }] },
       ],
       'no-restricted-globals': ['error', 'process', 'Buffer', 'require', '__dirname', 'window', 'document'],
-      'no-console': 'error',
-      'gateway/secret-comparison': 'error',
     },
   },
   {
-    // A program for Node, of the SDK and the protocol's own library.
-    files: ['sdks/mcp/src/**/*.ts'],
+    files: ['sdks/*/src/**/*.ts'],
     rules: { 'no-console': 'error', 'gateway/secret-comparison': 'error' },
   },
   {

@@ -56,6 +56,12 @@ export const errorTable = [
     "action": "Confirm exactly this operation and send it again. Nothing was changed."
   },
   {
+    "code": "SCOPE_MISSING",
+    "status": 403,
+    "meaning": "The key is limited to other operations: the message names the scope that it lacks.",
+    "action": "Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed."
+  },
+  {
     "code": "TEST_ONLY",
     "status": 403,
     "meaning": "A live key called a /v1/test operation.",
