@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
@@ -89,6 +90,32 @@ test('a refund that is proposed is refused with a reason, and nothing goes back'
   await focusIsKept(paulo);
   await inOrder(paulo, 'm-approval-refused');
   expect(await balance()).toBe(before);
+});
+
+test('a key and an owner that colleagues propose are shown with what they may, beside what moves money', async () => {
+  const gateway = await pages().edge.databaseOf('api_gateway');
+  const key = { name: 'till of the shop', scopes: ['deposits:read', 'payouts:write'], ip_allowlist: [] };
+  const owner = { person_id: newId('person'), name: 'otto.lins', roles: ['owner', 'finance'], environments };
+  for (const [kind, request] of Object.entries({ 'team.key': key, 'team.owner': owner })) {
+    await gateway.query(
+      `insert into approval (id, kind, environment, account_id, target, request, request_digest, state, proposed_by,
+         proposed_by_person, created_at, expires_at)
+       values ($1, $2, 'test', $3, $3, $4, $1, 'PROPOSED', 'olga.paes', $5, now(), now() + interval '1 day')`,
+      [newId('approval'), kind, shop.id, JSON.stringify(request), newId('person')],
+    );
+  }
+  await go(paulo, 'Approvals');
+  await main(paulo).getByRole('link', { name: 'A live key' }).click();
+  await heading(paulo, 'till of the shop');
+  await main(paulo).getByText('deposits:read, payouts:write').waitFor();
+  await main(paulo).getByText('Anywhere', { exact: true }).waitFor();
+  await main(paulo).getByRole('button', { name: 'Approve (TEST)' }).waitFor();
+  await inOrder(paulo, 'm-approval-key');
+  await go(paulo, 'Approvals');
+  await main(paulo).getByRole('link', { name: 'Another owner' }).click();
+  await heading(paulo, 'otto.lins');
+  await main(paulo).getByText('owner, finance').waitFor();
+  await focusIsKept(paulo);
 });
 
 test('a payment whose answer is lost is found by its reference, and never sent twice', async () => {

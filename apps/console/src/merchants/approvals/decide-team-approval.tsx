@@ -4,6 +4,7 @@ import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import {
   decideTeamApproval,
+  movesMoney,
   type TeamAction,
   type TeamApproval,
   teamApprovalsKey,
@@ -54,7 +55,7 @@ export function DecideTeamApproval({ approval, queryKey }: DecideProps) {
             busy={decide.isPending}
             onClick={() => decide.mutate({ action: 'approve', reason: null })}
           >
-            {approvals.approve[environment]}
+            {(movesMoney(approval) ? approvals.approve : approvals.agree)[environment]}
           </Button>
         ) : null}
         {actions.includes('refuse') ? (

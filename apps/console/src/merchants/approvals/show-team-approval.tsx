@@ -61,7 +61,11 @@ function Heading({ approval }: { readonly approval: TeamApproval }) {
       <title>{`${title} · ${texts.product}`}</title>
       <p className={styles['kind']}>{title}</p>
       <h1>
-        <Totals totals={totals} />
+        {approval.kind === 'team.key' || approval.kind === 'team.owner' ? (
+          approval.request.name
+        ) : (
+          <Totals totals={totals} />
+        )}
       </h1>
       <Status tone={toneOf[state]} word={approvals.state[state]} />
       {environment === null ? null : <EnvironmentBadge environment={environment} />}
@@ -74,6 +78,8 @@ function ApprovalFacts({ approval }: { readonly approval: TeamApproval }) {
   const { texts, language } = useMerchantTexts();
   const { approvals, facts, payments, records } = texts;
   const refund = approval.kind === 'team.refund' ? approval.request : undefined;
+  const key = approval.kind === 'team.key' ? approval.request : undefined;
+  const owner = approval.kind === 'team.owner' ? approval.request : undefined;
   const made = approval.kind === 'team.refund' ? (approval.outcome?.refund.id ?? null) : null;
   return (
     <Facts
@@ -90,6 +96,9 @@ function ApprovalFacts({ approval }: { readonly approval: TeamApproval }) {
           ) : null,
         ],
         [facts.externalId, refund?.external_id],
+        [approvals.scopes, key && (key.scopes?.join(', ') ?? approvals.everything)],
+        [approvals.allowlist, key && (key.ip_allowlist.length > 0 ? key.ip_allowlist.join(', ') : approvals.anywhere)],
+        [approvals.roles, owner?.roles.join(', ')],
         [records.reason, refund?.reason ?? approval.reason],
         [texts.refunds.one, made === null ? null : <RecordId key="refund" id={made} />],
         [approvals.decider, approval.decided_by],

@@ -25,6 +25,21 @@ export interface ProposedRefund {
   readonly reason: string | null;
 }
 
+/** A live key as it would be issued. */
+export interface ProposedKey {
+  readonly name: string;
+  /** Null: the key is limited to nothing. */
+  readonly scopes: readonly string[] | null;
+  /** Empty: it may be used from anywhere. */
+  readonly ip_allowlist: readonly string[];
+}
+
+/** What a person of the account would be, an owner among it. */
+export interface ProposedOwner {
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
 /** What became of one payout or of the refund of a proposal that was approved. */
 export interface TeamOutcome {
   readonly external_id: string;
@@ -54,7 +69,9 @@ export type TeamApproval =
       readonly kind: 'team.refund';
       readonly request: ProposedRefund;
       readonly outcome: { readonly refund: TeamOutcome } | null;
-    });
+    })
+  | (OfEveryKind & { readonly kind: 'team.key'; readonly request: ProposedKey; readonly outcome: object | null })
+  | (OfEveryKind & { readonly kind: 'team.owner'; readonly request: ProposedOwner; readonly outcome: object | null });
 
 export type TeamApprovalState = TeamApproval['state'];
 
@@ -83,6 +100,11 @@ export const toneOf: Readonly<Record<TeamApprovalState, Tone>> = {
   EXPIRED: 'neutral',
   FAILED: 'bad',
 };
+
+/** Whether it moves money; the others change who or what may. */
+export function movesMoney({ kind }: Pick<TeamApproval, 'kind'>): boolean {
+  return kind === 'team.payouts' || kind === 'team.refund';
+}
 
 /** Where the proposals of the account in this mode are kept. */
 export const teamApprovalsKey = 'team-approvals';
