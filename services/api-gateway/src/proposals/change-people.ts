@@ -18,7 +18,7 @@ import type { Database } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { AttemptLease } from '#src/approvals/attempt-lease.ts';
 import { requireUnchanged } from '#src/approvals/propose-approval.ts';
-import { inviterOf } from '#src/proposals/invite-first-owner.ts';
+import { inviterOf, welcomeLink } from '#src/proposals/invite-first-owner.ts';
 
 const realm = 'operator';
 const secondsOfADay = 86_400;
@@ -52,7 +52,7 @@ export function operatorInvitationRules({ bus, database, consoleUrl }: Services)
     }
     const { invitation, token } = await callRpc(bus, createInvitation, { realm, name, roles, by });
     const outcome = { invitation_id: invitation.id, name, roles, ends_at: invitation.endsAt };
-    return async () => ({ outcome, shownOnce: { invitation_url: linkOf(consoleUrl, token) } });
+    return async () => ({ outcome, shownOnce: { invitation_url: welcomeLink(consoleUrl, token) } });
   };
   return { apply };
 }
@@ -97,7 +97,7 @@ export function operatorRecoveryRules({ bus, database, consoleUrl }: Services): 
     const asked = { realm, personId, by: inviterOf(approval.proposedByPerson), reason: reasonOf(approval) } as const;
     const { invitationId, token, endsAt } = await callRpc(bus, beginRecovery, asked);
     const outcome = { invitation_id: invitationId, person_id: personId, name, ends_at: endsAt };
-    return async () => ({ outcome, shownOnce: { invitation_url: linkOf(consoleUrl, token) } });
+    return async () => ({ outcome, shownOnce: { invitation_url: welcomeLink(consoleUrl, token) } });
   };
   return { apply };
 }
@@ -138,9 +138,4 @@ async function personOf(bus: Askable, personId: string) {
 
 function reasonOf({ reason, id }: Approval): string {
   return reason ?? id;
-}
-
-/** In the fragment, which browsers send to no server. */
-function linkOf(consoleUrl: string, token: string): string {
-  return `${consoleUrl}/welcome#${token}`;
 }

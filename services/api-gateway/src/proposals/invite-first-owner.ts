@@ -35,8 +35,7 @@ export function firstOwnerRules({ bus, database, consoleUrl }: FirstOwnerOptions
     const membership = { accountId, roles: ['owner' as const], environments: ['test' as const, 'live' as const] };
     const { invitation, token } = await callRpc(bus, createInvitation, { realm, name, membership, by });
     const outcome = { invitation_id: invitation.id, name, ends_at: invitation.endsAt };
-    // In the fragment, which browsers send to no server.
-    return async () => ({ outcome, shownOnce: { invitation_url: `${consoleUrl}/welcome#${token}` } });
+    return async () => ({ outcome, shownOnce: { invitation_url: welcomeLink(consoleUrl, token) } });
   };
   return { apply };
 }
@@ -44,6 +43,11 @@ export function firstOwnerRules({ bus, database, consoleUrl }: FirstOwnerOptions
 /** Who answers for an invitation: the person who proposed it; of a token of a developer's machine none. */
 export function inviterOf(responsible: string | null | undefined): string {
   return responsible ?? 'bootstrap';
+}
+
+/** Where an invited person enrols. The token is in the fragment, which browsers send to no server. */
+export function welcomeLink(consoleUrl: string, token: string): string {
+  return `${consoleUrl}/welcome#${token}`;
 }
 
 /** @throws DomainError INVALID_STATE once an owner is there, or has enrolled: owners invite the others */

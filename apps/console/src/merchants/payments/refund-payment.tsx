@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { createRefund } from '#src/generated/merchants/sdk.gen.ts';
 import type { Deposit } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
-import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { AmountField } from '#src/merchants/amount-field.tsx';
 import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
+import { DialogForm } from '#src/merchants/dialog-form.tsx';
 import { formatMoney } from '#src/money/format-money.ts';
 import { typedMinorUnits } from '#src/money/minor-units.ts';
-import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
@@ -56,30 +56,21 @@ export function RefundPayment({ deposit, queryKey }: RefundPaymentProps) {
   const isTyped = typed.amount === '' || units !== undefined;
   const faults = refund.error instanceof Refusal ? refund.error.faults : {};
   const type = (change: Partial<Typed>) => setTyped((now) => ({ ...now, ...change }));
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!refund.isPending && isTyped) refund.mutate();
-  };
   return (
     <>
       <Button onClick={() => setOpen(true)}>{words.open}</Button>
-      <Dialog
+      <DialogForm
         open={isOpen}
         onClose={() => setOpen(false)}
         title={words.title}
         about={words.about(formatMoney(amount, currency, language), formatMoney(refunded, currency, language))}
+        confirm={words.confirm[environment]}
+        sending={refund}
+        isComplete={isTyped}
+        send={() => refund.mutate()}
       >
-        <form onSubmit={submit}>
-          <RefundFields typed={typed} type={type} deposit={deposit} faults={faults} />
-          {refund.error ? <Failed error={refund.error} /> : null}
-          <DialogButtons>
-            <Button onClick={() => setOpen(false)}>{texts.cancel}</Button>
-            <Button type="submit" look="primary" busy={refund.isPending}>
-              {words.confirm[environment]}
-            </Button>
-          </DialogButtons>
-        </form>
-      </Dialog>
+        <RefundFields typed={typed} type={type} deposit={deposit} faults={faults} />
+      </DialogForm>
     </>
   );
 }
@@ -92,10 +83,8 @@ interface RefundFieldsProps {
 }
 
 function RefundFields({ typed, type, deposit: { currency }, faults }: RefundFieldsProps) {
-  const { texts, language } = useMerchantTexts();
-  const { refund: words, create: amounts } = texts.payments;
-  const units = typedMinorUnits(typed.amount, currency);
-  const isTyped = typed.amount === '' || units !== undefined;
+  const { texts } = useMerchantTexts();
+  const { refund: words } = texts.payments;
   return (
     <>
       <TextField
@@ -106,13 +95,12 @@ function RefundFields({ typed, type, deposit: { currency }, faults }: RefundFiel
         fault={faults['external_id']}
         required
       />
-      <TextField
-        label={texts.facts.amount}
-        hint={units === undefined ? words.amountHint : formatMoney(units, currency, language)}
-        inputMode="decimal"
+      <AmountField
         value={typed.amount}
-        onChange={({ target }) => type({ amount: target.value })}
-        fault={isTyped ? faults['amount'] : amounts.noAmount}
+        currency={currency}
+        hint={words.amountHint}
+        fault={faults['amount']}
+        onType={(amount) => type({ amount })}
       />
       <TextField
         label={texts.records.reason}

@@ -1,17 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { createPayout } from '#src/generated/merchants/sdk.gen.ts';
 import type { PayoutCreate, PayoutKeyType } from '#src/generated/merchants/types.gen.ts';
-import { Button } from '#src/look/button.tsx';
-import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { SelectField, TextField } from '#src/look/field.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { AmountField } from '#src/merchants/amount-field.tsx';
 import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
-import { formatMoney } from '#src/money/format-money.ts';
+import { DialogForm } from '#src/merchants/dialog-form.tsx';
 import { typedMinorUnits } from '#src/money/minor-units.ts';
-import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
@@ -60,28 +58,23 @@ export function ProposePayout({ open, onClose }: ProposePayoutProps) {
       else await navigate({ to: '/payouts/$id', params: { id: answer.payout.id } });
     },
   });
-  const units = typedMinorUnits(typed.amount, currency);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!propose.isPending && units !== undefined) propose.mutate();
-  };
   return (
-    <Dialog open={open} onClose={onClose} title={words.title} about={words.about}>
-      <form onSubmit={submit}>
-        <PayoutFields
-          typed={typed}
-          type={(change) => setTyped((now) => ({ ...now, ...change }))}
-          faults={propose.error instanceof Refusal ? propose.error.faults : {}}
-        />
-        {propose.error ? <Failed error={propose.error} /> : null}
-        <DialogButtons>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary" busy={propose.isPending}>
-            {words.confirm[environment]}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <DialogForm
+      open={open}
+      onClose={onClose}
+      title={words.title}
+      about={words.about}
+      confirm={words.confirm[environment]}
+      sending={propose}
+      isComplete={typedMinorUnits(typed.amount, currency) !== undefined}
+      send={() => propose.mutate()}
+    >
+      <PayoutFields
+        typed={typed}
+        type={(change) => setTyped((now) => ({ ...now, ...change }))}
+        faults={propose.error instanceof Refusal ? propose.error.faults : {}}
+      />
+    </DialogForm>
   );
 }
 
@@ -92,10 +85,8 @@ interface PayoutFieldsProps {
 }
 
 function PayoutFields({ typed, type, faults }: PayoutFieldsProps) {
-  const { texts, language } = useMerchantTexts();
+  const { texts } = useMerchantTexts();
   const { propose: words } = texts.payouts;
-  const { create: amounts } = texts.payments;
-  const units = typedMinorUnits(typed.amount, currency);
   return (
     <>
       <TextField
@@ -107,13 +98,12 @@ function PayoutFields({ typed, type, faults }: PayoutFieldsProps) {
         maxLength={120}
         required
       />
-      <TextField
-        label={texts.facts.amount}
-        hint={units === undefined ? amounts.amountHint : formatMoney(units, currency, language)}
-        inputMode="decimal"
+      <AmountField
         value={typed.amount}
-        onChange={({ target }) => type({ amount: target.value })}
-        fault={typed.amount !== '' && units === undefined ? amounts.noAmount : faults['amount']}
+        currency={currency}
+        hint={texts.payments.create.amountHint}
+        fault={faults['amount']}
+        onType={(amount) => type({ amount })}
         required
       />
       <TextField
