@@ -215,6 +215,15 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
       values ('live', 'walked', 'payouts', $1, '{}', 'UNREADABLE', 'an object', now())`;
     return { page: operatorList(edge, 'unread-items'), add: () => deposits.query(unreadable, [edge.reference()]) };
   },
+  'GET /ops/sign-ins': async (edge) => {
+    const identity = await edge.databaseOf('identity');
+    const person = newId('person');
+    const refused = `
+      insert into sign_in (realm, id, person_id, name, what, outcome, detail, address, user_agent, at)
+      values ('operator', $1, $2, 'walked', 'sign_in.password', 'refused', 'wrong', '192.0.2.1', 'test', now())`;
+    const page = (query: string) => operatorList(edge, 'sign-ins')(`person_id=${person}&${query}`);
+    return { page, add: () => identity.query(refused, [newId('signIn'), person]) };
+  },
   'GET /ops/statement-files': async (edge) => {
     const reconciler = await edge.databaseOf('reconciler');
     const refused = `

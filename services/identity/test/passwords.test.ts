@@ -263,8 +263,10 @@ describe('a recovery code', () => {
     expect(await identity.codeOf(typePassword(sessionId))).toBe('STEP_UP_REQUIRED');
     expect((await signIn()).session.factor).toBe('password');
     const olga = await identity.merchant('olga');
+    const before = await identity.signIn(olga);
     const hers = await recover(olga.recoveryCodes[0]!, 'olga');
     expect(await identity.codeOf(typePassword(hers.session.id))).toBe('answered');
+    expect(await identity.codeOf(identity.resolve('merchant', before.token)), 'her own session').toBe('answered');
   });
 
   test('is not used up by a sign-in that begins no session', async () => {

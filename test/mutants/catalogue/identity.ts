@@ -87,7 +87,7 @@ export const identity: readonly Mutant[] = [
   {
     id: 'I10',
     file: 'services/identity/src/credentials/passwords.ts',
-    replaced: 'if (stepUpFrom > now()) await requireNoPassword(tx, realm, personId);',
+    replaced: 'if (!isTrusted) await requireNoPassword(tx, realm, personId);',
     by: '',
     test: 'services/identity/test/passwords.test.ts',
     named: 'that is stolen sets no other password than the person has, and one where there is none',

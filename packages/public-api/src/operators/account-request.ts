@@ -127,7 +127,8 @@ export const keyScopesSchema = z
   .array(keyScopeSchema)
   .min(1, 'must name one scope at least')
   .max(keyScopes.length)
-  .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once');
+  .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once')
+  .meta({ uniqueItems: true });
 
 /** Body of `POST /ops/accounts/{id}/keys`. */
 export const keyRequestSchema = z

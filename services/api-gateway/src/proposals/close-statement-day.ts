@@ -5,7 +5,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import { presentStatementDay } from '@gateway/public-api';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
-import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import { proposeApproval, requireUnchanged } from '#src/approvals/propose-approval.ts';
 
 /** Of a provider that has many lines, what came since the day before is summed. */
 const closingTimeoutMs = 20_000;
@@ -42,10 +42,25 @@ async function findDay(bus: Askable, { provider, currency, day }: WantedDay): Pr
   return known;
 }
 
-/** Closed once, as it stands then: the reconciler answers a day that is closed as it is. */
+type StatementDayResource = ReturnType<typeof presentStatementDay>;
+
+/** What the approver answers for: what was booked on the day, and what is missing at its end. */
+type Seen = Pick<StatementDayResource, 'opening_cents' | 'lines_cents' | 'closing_cents' | 'provider_balance_cents'>;
+
+function seenOf({ opening_cents, lines_cents, closing_cents, provider_balance_cents }: Seen): Seen {
+  return { opening_cents, lines_cents, closing_cents, provider_balance_cents };
+}
+
+/**
+ * Closed once, with the figures that the approver saw: the reconciler answers a day that is closed as it is, also to an attempt
+ * after one that ended before its answer.
+ */
 export function closingRules(bus: Bus): ApprovalRules {
   const apply = async ({ request, before, target, proposedBy, approvedBy }: Approval) => {
     const wanted = request as unknown as WantedDay;
+    const known = await findDay(bus, wanted);
+    if (known.state !== 'CLOSED')
+      requireUnchanged(seenOf(presentStatementDay(known)), before && seenOf(before as Seen));
     const asked = { ...wanted, operator: approvedBy === null ? proposedBy : `${proposedBy}, ${approvedBy}` };
     const after = presentStatementDay(
       (await callRpc(bus, closeStatementDay, asked, { timeoutMs: closingTimeoutMs })).day,

@@ -62,6 +62,21 @@ describe('a day that does not close by itself', () => {
     expect((await gateway.asOperator('GET', `/ops/approvals/${body.approval.id}`)).body.approval.state).toBe('FAILED');
   });
 
+  test('whose difference has grown since is not closed: the approver has not seen it', async () => {
+    const { body } = await propose();
+    known = { ...known, lines: 4, closing: 4 };
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/approve`);
+    expect([approved.status, approved.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(closed).toEqual([]);
+  });
+
+  test('that was closed by an attempt which ended before its answer is closed', async () => {
+    const { body } = await propose();
+    known = { ...known, lines: 4, closing: 4, state: 'CLOSED', closedBy: 'ana, bruno' };
+    const approved = await gateway.asSecond('POST', `/ops/approvals/${body.approval.id}/approve`);
+    expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { closing_cents: 4 } });
+  });
+
   test('needs a reason, and is the one that is closed next', async () => {
     const unreasoned = await propose({});
     expect([unreasoned.status, unreasoned.body.error.details.map((detail) => detail.path)]).toEqual([400, ['reason']]);

@@ -80,9 +80,11 @@ export async function setPassword(
   const { personId, stepUpFrom } = enrolling;
   await database.transaction(async (tx) => {
     await lockPerson(tx, realm, personId);
-    if (stepUpFrom > now()) await requireNoPassword(tx, realm, personId);
+    const at = now();
+    const isTrusted = stepUpFrom <= at;
+    if (!isTrusted) await requireNoPassword(tx, realm, personId);
     await keep(tx);
-    await endSessionsOf(tx, dependencies, { realm, personId, except: sessionId, at: now() });
+    if (isTrusted) await endSessionsOf(tx, dependencies, { realm, personId, except: sessionId, at });
     await recordDone(tx, { realm, personId, what: 'password.set' }, now());
   });
   return {};
