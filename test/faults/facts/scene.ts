@@ -79,9 +79,8 @@ export class Scene {
 
   /** What the statement of the account has of the record. */
   async entriesOf(id: string): Promise<string[]> {
-    const { data } = await this.read('/v1/transactions?limit=200');
-    const own = data.filter((entry: Json) => entry.ref_id === id);
-    return own.map(({ type, amount_cents: amount }: Json) => `${type} ${amount}`).sort();
+    const { data } = await this.read(`/v1/transactions?ref_id=${id}&limit=200`);
+    return data.map(({ type, amount_cents: amount }: Json) => `${type} ${amount}`).sort();
   }
 
   control(path: string, body: object = {}): Promise<Json> {
