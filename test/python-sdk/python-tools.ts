@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { pythonWith } from '@gateway/local-stack';
+import { installedFor, pythonWith } from '@gateway/local-stack';
 
 const directory = import.meta.dirname;
 const environment = join(directory, '../../.gateway/tools/python-sdk');
+/** What is wanted of the programs, and of the packages of merchants. */
+const locks = { tools: join(directory, 'tools.txt'), runtime: join(directory, 'runtime.txt') };
 /** The packages that a merchant installs with the SDK, downloaded once. */
 const wheels = join(environment, 'wheels');
 const installTimeoutMs = 5 * 60_000;
@@ -25,31 +26,8 @@ export class PythonTools {
   }
 
   static async prepare(): Promise<PythonTools> {
-    const locks = ['tools.txt', 'runtime.txt'].map((name) => join(directory, name));
-    const wanted = createHash('sha256');
-    for (const lock of locks) wanted.update(readFileSync(lock));
-    const digest = wanted.digest('hex');
-    const stamp = join(environment, '.installed');
     const python = join(environment, 'bin/python');
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return new PythonTools(python);
-    // `tomllib` came with Python 3.11, the oldest that the SDK runs on.
-    const found = await pythonWith('ensurepip, venv, tomllib', 'python3-venv');
-    rmSync(environment, { recursive: true, force: true });
-    mkdirSync(dirname(environment), { recursive: true });
-    const options = { timeout: installTimeoutMs };
-    await promisify(execFile)(found, ['-m', 'venv', environment], options);
-    const [tools = '', runtime = ''] = locks;
-    const pip = (...args: readonly string[]) =>
-      promisify(execFile)(
-        python,
-        ['-m', 'pip', ...args, '--quiet', '--require-hashes', '--requirement'].concat(
-          args[0] === 'install' ? tools : runtime,
-        ),
-        options,
-      );
-    await pip('install');
-    await pip('download', '--dest', wheels);
-    writeFileSync(stamp, digest);
+    await installedFor(Object.values(locks), join(environment, '.installed'), () => installTools(python));
     return new PythonTools(python);
   }
 
@@ -78,6 +56,20 @@ export class PythonTools {
   run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
     return runPython(this.#python, args, options);
   }
+}
+
+/** Into an environment of their own, with the packages of merchants beside them. */
+async function installTools(python: string): Promise<void> {
+  // `tomllib` came with Python 3.11, the oldest that the SDK runs on.
+  const found = await pythonWith('ensurepip, venv, tomllib', 'python3-venv');
+  rmSync(environment, { recursive: true, force: true });
+  mkdirSync(dirname(environment), { recursive: true });
+  const run = (program: string, args: readonly string[]) =>
+    promisify(execFile)(program, args, { timeout: installTimeoutMs });
+  await run(found, ['-m', 'venv', environment]);
+  const locked = ['--quiet', '--require-hashes', '--requirement'];
+  await run(python, ['-m', 'pip', 'install', ...locked, locks.tools]);
+  await run(python, ['-m', 'pip', 'download', '--dest', wheels, ...locked, locks.runtime]);
 }
 
 interface RunOptions {

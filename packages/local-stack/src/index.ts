@@ -8,5 +8,5 @@ export type { Service } from '#src/stack/gateway-services.ts';
 export { startStack } from '#src/stack/start-stack.ts';
 export type { Stack } from '#src/stack/start-stack.ts';
 export { removeAbandonedHomes, temporaryHome } from '#src/stack/homes.ts';
-export { generatorTools } from '#src/testing/generator-tools.ts';
+export { generatorTools, installedFor } from '#src/testing/generator-tools.ts';
 export { chromiumBinary, prometheusDirectory, pythonWith } from '#src/testing/test-programs.ts';

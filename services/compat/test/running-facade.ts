@@ -7,7 +7,14 @@ import { replaceConnectorEndpoints } from '@gateway/contracts/webhooks';
 import { newId } from '@gateway/money';
 import { answering, serveRpc, type Bus } from '@gateway/messaging';
 import { Readiness, secretDigestOf } from '@gateway/runtime';
-import { createTestBus, createTestDatabase, silentLogger, testBusSecretsKey, testNatsUrl } from '@gateway/test-kit';
+import {
+  createTestBus,
+  createTestDatabase,
+  keyHolderOf,
+  silentLogger,
+  testBusSecretsKey,
+  testNatsUrl,
+} from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService, type CompatService } from '#src/service.ts';
 import { SigningKey } from '#src/tokens/signing-key.ts';
@@ -136,7 +143,7 @@ export function addMerchant({ keys }: Peers, environment: Caller['environment'] 
     rateLimit: { perSecond: 100, burst: 200 },
     payoutLimits: { perPayoutCents: null, perDayCents: null },
   };
-  const caller = { account, environment, publicKey, apiVersion: '0.1', frozen: null, scopes: null } as const;
+  const caller = keyHolderOf(account, { environment, publicKey });
   keys.set(publicKey, { secretKey, caller });
   return { publicKey, secretKey, accountId: account.id };
 }

@@ -15,7 +15,7 @@ import {
   type Deposit,
 } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
-import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
+import { createTestDatabase, eventually, keyHolderOf, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { account, request, Stage } from './stage.ts';
@@ -92,14 +92,7 @@ test('a deposit whose time is up expires by itself', async () => {
 test('a deposit of the connector is made under the settings the gateway tells of its key, whatever account the request brings', async () => {
   const fee = { fixedCents: 250, bps: 0 };
   const owner = account({ fees: { deposit: fee, payout: fee }, retentionDays: 7 });
-  const holder = {
-    account: owner,
-    environment: 'test',
-    publicKey: 'pk_test_1',
-    apiVersion: '0.1',
-    frozen: null,
-    scopes: null,
-  } as const;
+  const holder = keyHolderOf(owner);
   const gateway = answering(getKeyHolder, async ({ publicKey }) => {
     if (publicKey !== holder.publicKey) throw new DomainError('AUTH_INVALID', 'the key is not valid');
     return holder;
@@ -118,14 +111,7 @@ test('a deposit of the connector is made under the settings the gateway tells of
 test('a deposit of the connector is not made for an account whose writes are frozen', async () => {
   const owner = account();
   const frozen = { level: 'writes', at: 1_767_000_000 } as const;
-  const holder = {
-    account: owner,
-    environment: 'test',
-    publicKey: 'pk_test_3',
-    apiVersion: '0.1',
-    frozen,
-    scopes: null,
-  } as const;
+  const holder = keyHolderOf(owner, { publicKey: 'pk_test_3', frozen });
   await using serving = new AsyncDisposableStack();
   serving.use(await serveRpc(stage.bus, [answering(getKeyHolder, async () => holder)], silentLogger));
   const wanted = { ...request(owner), publicKey: holder.publicKey };

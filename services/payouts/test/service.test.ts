@@ -12,7 +12,7 @@ import {
 } from '@gateway/contracts/payouts';
 import { answering, callRpc, serveRpc, startConsumer, type Message } from '@gateway/messaging';
 import { Readiness } from '@gateway/runtime';
-import { createTestDatabase, eventually, silentLogger, testNatsUrl } from '@gateway/test-kit';
+import { createTestDatabase, eventually, keyHolderOf, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { startService } from '#src/service.ts';
 import { request, Harness } from './harness.ts';
@@ -72,14 +72,7 @@ test('refusals reach the caller with their code and the payout they are about', 
 test('a payout of the connector is made under the settings the gateway answers for its key, whatever account the request brings', async () => {
   const { bus } = harness;
   const account = harness.account(100_000, { autoApprovePayouts: false });
-  const holder = {
-    account,
-    environment: 'test',
-    publicKey: 'pk_test_1',
-    apiVersion: '0.1',
-    frozen: null,
-    scopes: null,
-  } as const;
+  const holder = keyHolderOf(account);
   const asked: string[] = [];
   const gateway = answering(getKeyHolder, async ({ publicKey }) => {
     asked.push(publicKey);
@@ -105,14 +98,7 @@ test('a payout of the connector is not made for a frozen account, whatever the c
   const { bus } = harness;
   const account = harness.account(100_000);
   const frozen = { level: 'payouts', at: 1_767_000_000 } as const;
-  const holder = {
-    account,
-    environment: 'test',
-    publicKey: 'pk_test_3',
-    apiVersion: '0.1',
-    frozen,
-    scopes: null,
-  } as const;
+  const holder = keyHolderOf(account, { publicKey: 'pk_test_3', frozen });
   await using serving = new AsyncDisposableStack();
   serving.use(await serveRpc(bus, [answering(getKeyHolder, async () => holder)], silentLogger));
   const wanted = { ...request(account), publicKey: holder.publicKey };

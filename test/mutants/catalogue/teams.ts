@@ -57,8 +57,8 @@ export const teams: readonly Mutant[] = [
   {
     id: 'TM06',
     file: 'services/api-gateway/src/proposals/team-conditions.ts',
-    replaced: "id === approval.proposedByPerson && state === 'ACTIVE'",
-    by: 'id === approval.proposedByPerson',
+    replaced: "id === personId && state === 'ACTIVE'",
+    by: 'id === personId',
     test: approvals,
     named: 'a proposer who %s sends nothing',
     guarantee: 'A proposer who is no longer let in sends nothing.',

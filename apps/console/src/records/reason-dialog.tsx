@@ -1,8 +1,6 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
-import { Button } from '#src/look/button.tsx';
-import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
+import { type ReactNode, useState } from 'react';
 import { TextArea } from '#src/look/field.tsx';
-import { Failed } from '#src/records/page-states.tsx';
+import { DialogForm } from '#src/records/dialog-form.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 
 interface ReasonDialogProps {
@@ -25,28 +23,23 @@ const reasonLengthMax = 500;
 export function ReasonDialog({ open, onClose, title, about, confirm, decision }: ReasonDialogProps) {
   const { texts } = useLanguage();
   const [reason, setReason] = useState('');
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!decision.isPending) decision.mutate(reason);
-  };
   return (
-    <Dialog open={open} onClose={onClose} title={title} about={about}>
-      <form onSubmit={submit}>
-        <TextArea
-          label={texts.reasonFor}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-          maxLength={reasonLengthMax}
-          required
-        />
-        {decision.error ? <Failed error={decision.error} /> : null}
-        <DialogButtons>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" look="primary" busy={decision.isPending}>
-            {confirm}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <DialogForm
+      open={open}
+      onClose={onClose}
+      title={title}
+      about={about}
+      confirm={confirm}
+      sending={decision}
+      send={() => decision.mutate(reason)}
+    >
+      <TextArea
+        label={texts.reasonFor}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={reasonLengthMax}
+        required
+      />
+    </DialogForm>
   );
 }

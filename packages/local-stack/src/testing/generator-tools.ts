@@ -26,14 +26,25 @@ export interface GeneratorTools {
  */
 export async function generatorTools(): Promise<GeneratorTools> {
   await Promise.all([
-    installedFor(join(project, 'package-lock.json'), join(project, 'node_modules/.installed'), installFromNpm),
-    installedFor(join(project, 'requirements.txt'), join(environment, '.installed'), installFromPyPI),
+    installedFor([join(project, 'package-lock.json')], join(project, 'node_modules/.installed'), installFromNpm),
+    installedFor([join(project, 'requirements.txt')], join(environment, '.installed'), installFromPyPI),
   ]);
   return { npmPrograms: join(project, 'node_modules/.bin'), pythonPrograms: join(environment, 'bin') };
 }
 
-async function installedFor(lock: string, stamp: string, install: () => Promise<void>): Promise<void> {
-  const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
+/**
+ * Installs what lock files name, unless that was done before.
+ *
+ * @param stamp a file that is written once all is there, and says of which locks
+ */
+export async function installedFor(
+  locks: readonly string[],
+  stamp: string,
+  install: () => Promise<void>,
+): Promise<void> {
+  const digest = createHash('sha256');
+  for (const lock of locks) digest.update(readFileSync(lock));
+  const wanted = digest.digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   await install();
   mkdirSync(dirname(stamp), { recursive: true });

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
-import {
-  confirmInvitation,
-  createInvitation,
-  type Invitation,
-  listInvitations,
-  personNameSchema,
-  revokeInvitation,
-} from '@gateway/contracts/identity';
-import { type Askable, callRpc } from '@gateway/messaging';
+import { createInvitation, type Invitation, personNameSchema } from '@gateway/contracts/identity';
+import { callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
-import { memberEndpoint, type MemberCall } from '#src/members/member-endpoint.ts';
+import { memberEndpoint } from '#src/members/member-endpoint.ts';
 import { audited, requireGrantable, rights } from '#src/members/team-change.ts';
+import { decideInvitation, type InvitationDecision, readInvitation } from '#src/proposals/decide-invitation.ts';
 
 const realm = 'merchant';
 const answer = z.record(z.string(), z.unknown());
@@ -52,7 +46,7 @@ export const teamInvitationEndpoints = [
   deciding('revoke'),
 ];
 
-function deciding(name: 'confirm' | 'revoke') {
+function deciding(name: InvitationDecision) {
   return memberEndpoint({
     method: 'POST',
     path: `/team/invitations/:id/${name}`,
@@ -67,27 +61,19 @@ function deciding(name: 'confirm' | 'revoke') {
     answers: { 200: answer },
     timeoutMs,
     handle: async (call, services) => {
-      const { bus } = services;
-      const before = await invitationIn(bus, call);
-      const change = { action: `team.${name}-invitation`, target: before.id } as const;
+      const { accountId, person } = call.member;
+      const { id = '' } = call.params;
+      if (!isId('invitation', id)) throw new NotFoundError('invitation');
+      const invited = { realm, accountId } as const;
+      const before = presentInvitation(await readInvitation(services.bus, invited, id));
+      const change = { action: `team.${name}-invitation`, target: id } as const;
       const { after } = await audited(call, services, change, async () => {
-        const asked = { realm, invitationId: before.id, by: call.member.person.id } as const;
-        if (name === 'confirm') await callRpc(bus, confirmInvitation, asked);
-        else await callRpc(bus, revokeInvitation, asked);
-        return { before, after: await invitationIn(bus, call) };
+        const decided = await decideInvitation(services.bus, name, { ...invited, id, by: person.id });
+        return { before, after: presentInvitation(decided) };
       });
       return { status: 200, body: { invitation: after } };
     },
   });
-}
-
-/** @throws NotFoundError for one into another account */
-async function invitationIn(bus: Askable, { member: { accountId }, params: { id = '' } }: MemberCall) {
-  if (!isId('invitation', id)) throw new NotFoundError('invitation');
-  const { invitations } = await callRpc(bus, listInvitations, { realm, accountId });
-  const invitation = invitations.find((each) => each.id === id);
-  if (!invitation) throw new NotFoundError('invitation');
-  return presentInvitation(invitation);
 }
 
 export function presentInvitation({

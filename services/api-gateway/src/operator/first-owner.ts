@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { DomainError, NotFoundError } from '@gateway/contracts/errors';
+import { DomainError } from '@gateway/contracts/errors';
 import {
-  confirmInvitation,
   type Invitation,
   listInvitations,
   listPeople,
   merchantRoleSchema,
   type Person,
   personNameSchema,
-  revokeInvitation,
 } from '@gateway/contracts/identity';
 import { environmentSchema } from '@gateway/contracts/values';
-import { type Askable, callRpc } from '@gateway/messaging';
+import { callRpc } from '@gateway/messaging';
 import { idSchema } from '@gateway/money';
 import { violatedConstraint } from '@gateway/persistence';
 import { approvalAnswerSchema, operatorReasonSchema, recordId, text, unixSeconds } from '@gateway/public-api';
@@ -21,6 +19,12 @@ import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
+import {
+  consequences,
+  decideInvitation,
+  type InvitationDecision,
+  readInvitation,
+} from '#src/proposals/decide-invitation.ts';
 import { inviterOf, requireNoOwner } from '#src/proposals/invite-first-owner.ts';
 
 const realm = 'merchant';
@@ -109,12 +113,8 @@ export const firstOwnerEndpoints = [
       return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
-  deciding('confirm', 'Confirm who enrolled as the first owner of an account', async (bus, asked) => {
-    await callRpc(bus, confirmInvitation, asked);
-  }),
-  deciding('revoke', 'Revoke the link of a first owner, or refuse who enrolled by it', async (bus, asked) => {
-    await callRpc(bus, revokeInvitation, asked);
-  }),
+  deciding('confirm', 'Confirm who enrolled as the first owner of an account'),
+  deciding('revoke', 'Revoke the link of a first owner, or refuse who enrolled by it'),
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/people',
@@ -134,23 +134,14 @@ export const firstOwnerEndpoints = [
   }),
 ];
 
-interface Asked {
-  readonly realm: typeof realm;
-  readonly invitationId: string;
-  readonly by: string;
-}
-
-function deciding(name: 'confirm' | 'revoke', summary: string, work: (bus: Askable, asked: Asked) => Promise<void>) {
+function deciding(name: InvitationDecision, summary: string) {
   return operatorEndpoint({
     method: 'POST',
     path: `/ops/accounts/:id/first-owner/${name}`,
     operation: `${name}FirstOwner`,
     permission: 'accounts:propose',
     summary,
-    description:
-      name === 'confirm'
-        ? 'By who proposed it, after asking the person for the name of the passkey: a link that was stolen opens nothing.'
-        : 'Who enrolled by it is removed, and signs in nowhere.',
+    description: consequences[name],
     body: invitedBody,
     example: invitedExample,
     answers: { 200: invitationAnswer },
@@ -160,23 +151,16 @@ function deciding(name: 'confirm' | 'revoke', summary: string, work: (bus: Askab
       const { invitation_id: invitationId } = call.body;
       const act = actOf(call);
       requireConfirmed(act);
-      const before = await invitationIn(bus, accountId, invitationId);
+      const invited = { realm, accountId } as const;
+      const before = presentInvitation(await readInvitation(bus, invited, invitationId));
       const change = { action: `first-owner.${name}`, target: invitationId, accountId } as const;
       const { after } = await auditAcross(database, act, change, async () => {
-        await work(bus, { realm, invitationId, by: inviterOf(act.responsible) });
-        return { before, after: await invitationIn(bus, accountId, invitationId) };
+        const decision = { ...invited, id: invitationId, by: inviterOf(act.responsible) };
+        return { before, after: presentInvitation(await decideInvitation(bus, name, decision)) };
       });
       return { status: 200, body: { invitation: after } };
     },
   });
-}
-
-/** @throws NotFoundError for one into another account */
-async function invitationIn(bus: Askable, accountId: string, id: string) {
-  const { invitations } = await callRpc(bus, listInvitations, { realm, accountId });
-  const invitation = invitations.find((each) => each.id === id);
-  if (!invitation) throw new NotFoundError('invitation');
-  return presentInvitation(invitation);
 }
 
 function presentPerson({ id, name, state, memberships, lastSignInAt }: Person, accountId: string) {

@@ -1,20 +1,19 @@
 import { z } from 'zod';
-import { NotFoundError } from '@gateway/contracts/errors';
-import {
-  confirmInvitation,
-  listInvitations,
-  operatorRoleSchema,
-  personNameSchema,
-  revokeInvitation,
-} from '@gateway/contracts/identity';
-import { type Askable, callRpc } from '@gateway/messaging';
+import { listInvitations, operatorRoleSchema, personNameSchema } from '@gateway/contracts/identity';
+import { callRpc } from '@gateway/messaging';
 import { approvalAnswerSchema, operatorReasonSchema } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
-import { actOf, idIn, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { invitationAnswer, invitationSchema, presentInvitation } from '#src/operator/people-resources.ts';
+import {
+  consequences,
+  decideInvitation,
+  type InvitationDecision,
+  readInvitation,
+} from '#src/proposals/decide-invitation.ts';
 import { inviterOf } from '#src/proposals/invite-first-owner.ts';
 
 const realm = 'operator';
@@ -68,51 +67,30 @@ export const peopleInvitationEndpoints = [
       return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
-  deciding('confirm', 'Confirm who enrolled by an invitation', async (bus, asked) => {
-    await callRpc(bus, confirmInvitation, asked);
-  }),
-  deciding('revoke', 'Revoke an invitation, or refuse who enrolled by it', async (bus, asked) => {
-    await callRpc(bus, revokeInvitation, asked);
-  }),
+  deciding('confirm', 'Confirm who enrolled by an invitation'),
+  deciding('revoke', 'Revoke an invitation, or refuse who enrolled by it'),
 ];
 
-interface Asked {
-  readonly realm: typeof realm;
-  readonly invitationId: string;
-  readonly by: string;
-}
-
-function deciding(name: 'confirm' | 'revoke', summary: string, work: (bus: Askable, asked: Asked) => Promise<void>) {
+function deciding(name: InvitationDecision, summary: string) {
   return operatorEndpoint({
     method: 'POST',
     path: `/ops/invitations/:id/${name}`,
     operation: `${name}OperatorInvitation`,
     permission: 'people:write',
     summary,
-    description:
-      name === 'confirm'
-        ? 'By who proposed it, after asking the person for the name of the passkey: a link that was stolen opens nothing.'
-        : 'Who enrolled by it is removed, and signs in nowhere.',
+    description: consequences[name],
     answers: { 200: invitationAnswer },
     handle: async (call, { bus, database }) => {
       const act = actOf(call);
       requireConfirmed(act);
-      const before = await invitationIn(bus, call);
-      const change = { action: `person.${name}-invitation`, target: before.id } as const;
+      const id = idIn(call, 'invitation');
+      const before = presentInvitation(await readInvitation(bus, { realm }, id));
+      const change = { action: `person.${name}-invitation`, target: id } as const;
       const { after } = await auditAcross(database, act, change, async () => {
-        await work(bus, { realm, invitationId: before.id, by: inviterOf(act.responsible) });
-        return { before, after: await invitationIn(bus, call) };
+        const decided = await decideInvitation(bus, name, { realm, id, by: inviterOf(act.responsible) });
+        return { before, after: presentInvitation(decided) };
       });
       return { status: 200, body: { invitation: after } };
     },
   });
-}
-
-/** @throws NotFoundError, also for one into an account of merchants */
-async function invitationIn(bus: Askable, call: OperatorCall) {
-  const id = idIn(call, 'invitation');
-  const { invitations } = await callRpc(bus, listInvitations, { realm });
-  const invitation = invitations.find((each) => each.id === id);
-  if (!invitation) throw new NotFoundError('invitation');
-  return presentInvitation(invitation);
 }

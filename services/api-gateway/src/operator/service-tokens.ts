@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  createServiceToken,
   listServiceTokens,
   readingPermissions,
   revokeServiceToken,
@@ -16,10 +15,10 @@ import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { presentServiceToken, serviceTokenSchema } from '#src/operator/people-resources.ts';
+import { issueServiceToken } from '#src/proposals/change-people.ts';
 import { inviterOf } from '#src/proposals/invite-first-owner.ts';
 
 const daysMax = 90;
-const secondsOfADay = 86_400;
 
 const createBody = z
   .strictObject({
@@ -81,18 +80,16 @@ export const serviceTokenEndpoints = [
       const act = actOf(call);
       requireConfirmed(act);
       const { name, scopes, days, reason = null } = call.body;
-      const terms = { name, scopes, allowlist: [...allowlistOf(call.body.allowlist ?? [], 'allowlist')] };
+      const request = { name, scopes, allowlist: [...allowlistOf(call.body.allowlist ?? [], 'allowlist')], days };
       if (scopes.some((scope) => !readingPermissions.includes(scope))) {
         const subject = { kind: 'service-token.create', environment: null, accountId: null, target: name } as const;
-        const request = { ...terms, days };
         const approval = await database.transaction(async (tx) =>
           proposeApproval(tx, act, { ...subject, request, before: null, reason: reason ?? null }),
         );
         return { status: 202, body: { approval: presentApproval(approval) } };
       }
       const made = await auditAcross(database, act, { action: 'service-token.create', target: name }, async () => {
-        const request = { ...terms, lifeSec: days * secondsOfADay, by: inviterOf(act.responsible) };
-        const { serviceToken, token } = await callRpc(bus, createServiceToken, request);
+        const { serviceToken, token } = await issueServiceToken(bus, request, inviterOf(act.responsible));
         return { before: null, after: presentServiceToken(serviceToken), target: serviceToken.id, token };
       });
       return { status: 201, body: { service_token: made.after, token: made.token } };

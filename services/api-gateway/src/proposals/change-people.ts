@@ -102,18 +102,25 @@ export function operatorRecoveryRules({ bus, database, consoleUrl }: Services): 
   return { apply };
 }
 
-interface TokenRequest {
+/** A token for automation as it is asked for. */
+export interface TokenRequest {
   readonly name: string;
   readonly scopes: ServiceToken['scopes'];
   readonly allowlist: string[];
   readonly days: number;
 }
 
+/** @returns the token with what it may do; it is known to nothing else */
+export async function issueServiceToken(bus: Askable, { days, ...terms }: TokenRequest, by: string) {
+  return await callRpc(bus, createServiceToken, { ...terms, lifeSec: days * secondsOfADay, by });
+}
+
 /** Issues a token that writes. One of an attempt that ended before its answer is known to no program, and is revoked. */
 export function serviceTokenRules({ bus, database }: Services): ApprovalRules {
   const apply = async (approval: Approval) => {
     await AttemptLease.take(database, approval);
-    const { name, scopes, allowlist, days } = approval.request as unknown as TokenRequest;
+    const wanted = approval.request as unknown as TokenRequest;
+    const { name, scopes } = wanted;
     const by = inviterOf(approval.proposedByPerson);
     const decidedAt = Math.floor((approval.decidedAt ?? approval.createdAt).getTime() / 1_000);
     const { serviceTokens } = await callRpc(bus, listServiceTokens, {});
@@ -121,8 +128,7 @@ export function serviceTokenRules({ bus, database }: Services): ApprovalRules {
       const isOfThis = made.name === name && createdBy === by && createdAt >= decidedAt && revokedAt === null;
       if (isOfThis) await callRpc(bus, revokeServiceToken, { id, by });
     }
-    const request = { name, scopes, allowlist, lifeSec: days * secondsOfADay, by };
-    const { serviceToken, token } = await callRpc(bus, createServiceToken, request);
+    const { serviceToken, token } = await issueServiceToken(bus, wanted, by);
     const outcome = { service_token_id: serviceToken.id, name, scopes, ends_at: serviceToken.endsAt };
     return async () => ({ outcome, shownOnce: { token } });
   };

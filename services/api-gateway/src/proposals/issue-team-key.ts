@@ -4,7 +4,7 @@ import { type Askable, callRpc } from '@gateway/messaging';
 import { issueUnclaimed, type KeyTerms } from '#src/accounts/issue-key.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { requireAsProposed } from '#src/approvals/request-digest.ts';
-import { ownerOf } from '#src/proposals/team-conditions.ts';
+import { membershipOf, ownerOf } from '#src/proposals/team-conditions.ts';
 
 /**
  * Issues a live key that two of the account's people agreed on. It opens nothing until one of them who may have keys fetches
@@ -15,8 +15,7 @@ export function teamKeyRules(bus: Askable): ApprovalRules {
     requireAsProposed(approval.request, approval.requestDigest);
     const owner = ownerOf(approval);
     const { people } = await callRpc(bus, listPeople, { realm: 'merchant', accountId: owner.accountId });
-    const proposer = people.find(({ id, state }) => id === approval.proposedByPerson && state === 'ACTIVE');
-    const membership = proposer?.memberships.find(({ accountId }) => accountId === owner.accountId);
+    const membership = membershipOf(people, { accountId: owner.accountId, personId: approval.proposedByPerson });
     const mayPropose = membership?.environments.includes(owner.environment);
     if (!mayPropose || merchantGrant(membership?.roles ?? [], 'keys:write') === null) {
       throw new DomainError('PERMISSION_DENIED', 'who proposed it may have keys of the account no longer');

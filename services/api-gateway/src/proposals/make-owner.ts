@@ -4,7 +4,7 @@ import { type Askable, callRpc } from '@gateway/messaging';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { requireUnchanged } from '#src/approvals/propose-approval.ts';
 import { requireAsProposed } from '#src/approvals/request-digest.ts';
-import { ownerOf } from '#src/proposals/team-conditions.ts';
+import { membershipOf, ownerOf } from '#src/proposals/team-conditions.ts';
 
 const realm = 'merchant';
 
@@ -23,15 +23,11 @@ export function ownerRules(bus: Askable): ApprovalRules {
     const { accountId } = ownerOf(approval);
     const { person_id: personId, roles, environments } = approval.request as unknown as OwnerRequest;
     const { people } = await callRpc(bus, listPeople, { realm, accountId });
-    const membershipOf = (id: string | null | undefined) =>
-      people
-        .find((each) => each.id === id && each.state === 'ACTIVE')
-        ?.memberships.find((each) => each.accountId === accountId);
-    const proposer = membershipOf(approval.proposedByPerson);
+    const proposer = membershipOf(people, { accountId, personId: approval.proposedByPerson });
     if (!proposer || merchantGrant(proposer.roles, 'team:write') !== 'full') {
       throw new DomainError('PERMISSION_DENIED', 'who proposed it may change the team no longer');
     }
-    const now = membershipOf(personId);
+    const now = membershipOf(people, { accountId, personId });
     if (!now) throw new DomainError('INVALID_STATE', 'the person has no part in the account any more');
     const isDone = now.roles.join() === roles.join() && now.environments.join() === environments.join();
     if (!isDone) {

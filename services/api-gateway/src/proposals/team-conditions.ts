@@ -1,6 +1,6 @@
 import { type Account, requireNotFrozen } from '@gateway/contracts/accounts';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
-import { listPeople, merchantGrant } from '@gateway/contracts/identity';
+import { listPeople, type Membership, merchantGrant, type Person } from '@gateway/contracts/identity';
 import { type Askable, callRpc } from '@gateway/messaging';
 import type { Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
@@ -24,6 +24,15 @@ export function ownerOf({ accountId, environment }: Approval): { accountId: stri
   return { accountId, environment };
 }
 
+/** What the person has in the account; undefined also of one who is not active. */
+export function membershipOf(
+  people: readonly Person[],
+  { accountId, personId }: { readonly accountId: string; readonly personId: string | null | undefined },
+): Membership | undefined {
+  const person = people.find(({ id, state }) => id === personId && state === 'ACTIVE');
+  return person?.memberships.find((each) => each.accountId === accountId);
+}
+
 /**
  * What has to hold when money leaves, not only when it was proposed: the account is not frozen, and the proposer may still
  * propose for it.
@@ -37,8 +46,7 @@ export async function requireStillAllowed({ database, bus }: TeamServices, appro
   if (!account) throw new NotFoundError('account');
   requireNotFrozen(toFreeze(freezesOf(account)[environment]), 'money_out');
   const { people } = await callRpc(bus, listPeople, { realm: 'merchant', accountId });
-  const proposer = people.find(({ id, state }) => id === approval.proposedByPerson && state === 'ACTIVE');
-  const membership = proposer?.memberships.find((each) => each.accountId === accountId);
+  const membership = membershipOf(people, { accountId, personId: approval.proposedByPerson });
   const mayPropose =
     membership?.environments.includes(environment) && merchantGrant(membership.roles, 'money:propose') === 'full';
   if (mayPropose) return { account: toAccount(account), accountId, environment };

@@ -9,9 +9,9 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { AmountField } from '#src/merchants/amount-field.tsx';
 import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
-import { DialogForm } from '#src/merchants/dialog-form.tsx';
 import { formatMoney } from '#src/money/format-money.ts';
 import { typedMinorUnits } from '#src/money/minor-units.ts';
+import { DialogForm } from '#src/records/dialog-form.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
