@@ -91,6 +91,7 @@ const bodies: Readonly<Record<string, object>> = {
   recoverWebhookDeliveries: { since: 0 },
   simulateDisputeResult: { result: 'lost' },
   simulatePayoutResult: { result: 'failed' },
+  simulateWebhookFailure: { result: 'disabled' },
 };
 
 /** Everything a tenant can see of itself, but for what time alone changes. */

@@ -11,6 +11,7 @@ const posts: Readonly<Record<string, Repeat>> = {
   simulateDepositPayment: 'state',
   simulateDepositExpiry: 'state',
   simulateDisputeResult: 'state',
+  simulatePayoutApproval: 'same',
   // What is pending is released; what was released is not pending.
   releaseTestBalance: 'same',
   // A second one makes a second record, secret or delivery.
@@ -25,6 +26,7 @@ const posts: Readonly<Record<string, Repeat>> = {
   submitDisputeEvidence: 'never',
   simulateDispute: 'never',
   simulatePayoutResult: 'never',
+  simulateWebhookFailure: 'never',
 };
 
 /** @throws Error for a new POST without an `external_id`, of which nothing is known here */

@@ -159,6 +159,8 @@ const methods: Readonly<Record<string, Method>> = {
     unwrap: 'payout',
     note: 'Not repeated when its outcome is unknown: a second `returned` is a second return.',
   },
+  simulatePayoutApproval: { at: 'test.payouts.approve', ids: ['payout_id'], unwrap: 'payout' },
+  simulateWebhookFailure: { at: 'test.webhooks.fail', ids: ['webhook_id'] },
   releaseTestBalance: { at: 'test.balance.release', note: 'What is pending is available when this answers.' },
 };
 

@@ -70,5 +70,7 @@ EVERY_METHOD: dict[str, Callable[[Client], Any]] = {
     "simulateDispute": lambda g: g.test.deposits.dispute("one"),
     "simulateDisputeResult": lambda g: g.test.disputes.resolve("one", result="won"),
     "simulatePayoutResult": lambda g: g.test.payouts.settle("one", result="paid"),
+    "simulatePayoutApproval": lambda g: g.test.payouts.approve("one"),
+    "simulateWebhookFailure": lambda g: g.test.webhooks.fail("one", result="failing"),
     "releaseTestBalance": lambda g: g.test.balance.release(),
 }

@@ -6,6 +6,7 @@ import { abandonCreation } from '#src/creation/await-creation.ts';
 import { type ConnectorDependencies, createConnectorPayout, createPayout } from '#src/creation/create-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
+import { simulateApproval } from '#src/decisions/simulate-approval.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { followReturnLines } from '#src/provider-feed/follow-return-lines.ts';
@@ -36,6 +37,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies & ProviderFeedDepe
     answering(listPayoutRecordEvents, (page) => readRecordEvents(dependencies.database, payoutEvents, page)),
     answering(contract.cancelPayout, (request) => cancelPayout(dependencies, request)),
     answering(contract.settlePayout, (request) => simulateSettlement(dependencies, request)),
+    answering(contract.simulatePayoutApproval, (request) => simulateApproval(dependencies, request)),
     answering(contract.listOperatorPayouts, (request) => listOperatorPayouts(dependencies, request)),
     answering(contract.getOperatorPayout, (request) => getOperatorPayout(dependencies, request)),
     answering(contract.lookUpPayout, (request) => lookUpForOperator(dependencies, request)),

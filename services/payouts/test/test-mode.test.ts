@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DomainError } from '@gateway/contracts/errors';
 import type { Payout } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
+import { cancelPayout } from '#src/decisions/decide-payout.ts';
+import { simulateApproval } from '#src/decisions/simulate-approval.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
 import type { PayoutTable } from '#src/payout/payout-table.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
@@ -124,6 +127,32 @@ describe('a payout of test mode', () => {
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
     expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'failed', 'paid']);
+  });
+
+  test('that waits for approval goes its way once it is approved, twice at once too, and not after it was canceled', async () => {
+    const account = harness.account(funds);
+    const { payout } = await harness.create(request(account, { key: 'approve@sandbox.test' }), testMode());
+    expect(payout.status).toBe('PENDING');
+    const by = { environment: 'test', accountId: payout.accountId, id: payout.id } as const;
+    const approvals = await Promise.all([simulateApproval(testMode(), by), simulateApproval(testMode(), by)]);
+    expect(approvals.map(({ payout: { status } }) => status)).not.toContain('PENDING');
+    harness.startSweeping(testMode());
+    harness.passSeconds(5);
+    await eventually(async () => expect((await harness.get(payout)).status).toBe('PAID'));
+    expect(await simulateApproval(testMode(), by)).toMatchObject({ payout: { status: 'PAID' } });
+    expect(await harness.eventsOf(payout.id)).toEqual(['pending', 'processing', 'paid']);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+
+    const { payout: other } = await harness.create(
+      request(account, { key: 'approve@sandbox.test', amount: 1_000 }),
+      testMode(),
+    );
+    const canceled = { ...by, id: other.id };
+    await cancelPayout(testMode(), canceled);
+    await expect(simulateApproval(testMode(), canceled)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(simulateApproval(testMode(), { ...by, accountId: newId('account') })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 
   test('takes its next step in the process that sent it, while the table has it due much later', async () => {

@@ -19,6 +19,7 @@ import {
   replaceConnectorEndpoints,
   rotateCallbackSecret,
   rotateWebhookSecret,
+  simulateWebhookFailure,
   testWebhook,
   updateWebhook,
 } from '@gateway/contracts/webhooks';
@@ -57,6 +58,7 @@ import {
   rotateCallbackSecret as answerRotateCallbackSecret,
   rotateWebhookSecret as answerRotateWebhookSecret,
 } from '#src/subscriptions/rotate-secrets.ts';
+import { simulateWebhookFailure as answerSimulateWebhookFailure } from '#src/subscriptions/simulate-failure.ts';
 import { testWebhook as answerTestWebhook } from '#src/subscriptions/test-webhook.ts';
 import {
   deleteWebhook as answerDeleteWebhook,
@@ -90,6 +92,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
       await checkTarget(url, deps.guard, member);
       return {};
     }),
+    answering(simulateWebhookFailure, (request) => answerSimulateWebhookFailure(database, request)),
     answering(testWebhook, (request) => answerTestWebhook(deps, request)),
     answering(listDeliveries, (request) => answerListDeliveries(database, request)),
     answering(listOutcomes, (request) => readOutcomes(database, request)),

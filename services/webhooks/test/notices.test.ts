@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testWebhook } from '@gateway/contracts/webhooks';
+import { simulateWebhookFailure, testWebhook } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
 import { parseBrCode } from '@gateway/pix';
 import { presentDeposit, type DepositResource } from '@gateway/public-api';
@@ -45,6 +45,32 @@ describe('a webhook', () => {
       },
     });
     expect(stopping.received).toHaveLength(1);
+  });
+
+  test('of test mode is reported as failing and as disabled on demand, and a disabled one is not disabled again', async () => {
+    await using receiver = await Receiver.start();
+    await using other = await Receiver.start();
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await webhooks.register(merchant, other.url, ['webhook.failing', 'webhook.disabled']);
+    const by = { environment: 'test', accountId: merchant.accountId, id: webhook.id } as const;
+    const options = { timeoutMs: 10_000 };
+    await callRpc(webhooks.bus, simulateWebhookFailure, { ...by, result: 'failing' }, options);
+    const { webhook: disabled } = await callRpc(
+      webhooks.bus,
+      simulateWebhookFailure,
+      { ...by, result: 'disabled' },
+      options,
+    );
+    expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    await eventually(() => {
+      const names = other.received.map(({ body }) => (JSON.parse(body.toString()) as { event: string }).event);
+      expect(names.toSorted()).toEqual(['webhook.disabled', 'webhook.failing']);
+    });
+    await publishDeposit(webhooks.bus, newDeposit(merchant));
+    const again = callRpc(webhooks.bus, simulateWebhookFailure, { ...by, result: 'failing' }, options);
+    await expect(again).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(receiver.received).toEqual([]);
   });
 
   test('whose every call has failed for an hour is reported to the account’s other webhooks, and not to itself', async () => {

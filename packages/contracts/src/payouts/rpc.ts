@@ -134,6 +134,17 @@ export const settlePayout = defineRpc({
   reply: z.object({ payout: payoutSchema }),
 });
 
+/**
+ * Approves a PENDING payout of test mode, as its operators would in live mode; it is sent at once. One that was approved before is
+ * answered as it is. Refuses INVALID_STATE for one that was canceled or refused.
+ */
+export const simulatePayoutApproval = defineRpc({
+  subject: 'rpc.payouts.simulate-approval.v1',
+  owner: 'payouts',
+  request: z.object({ environment: z.literal('test'), accountId: owner.accountId, id: z.string() }),
+  reply: z.object({ payout: payoutSchema }),
+});
+
 /** What an accounting statement says of payouts. */
 export const getPayoutRecords = defineRpc({
   subject: 'rpc.payouts.get-statement-records.v1',

@@ -146,6 +146,22 @@ export const recoverDeliveries = defineRpc({
   reply: z.object({ count: z.int() }),
 });
 
+/**
+ * Makes of a webhook of test mode what hours of failing calls would: its owner is warned, or it is disabled. Refuses
+ * INVALID_STATE for one that is not enabled.
+ */
+export const simulateWebhookFailure = defineRpc({
+  subject: 'rpc.webhooks.simulate-failure.v1',
+  owner: 'webhooks',
+  request: z.object({
+    environment: z.literal('test'),
+    accountId: owner.accountId,
+    id: z.string(),
+    result: z.enum(['failing', 'disabled']),
+  }),
+  reply: z.object({ webhook: webhookSchema }),
+});
+
 /** Sends a signed sample now and answers what became of it. Nothing of it is recorded. */
 export const testWebhook = defineRpc({
   subject: 'rpc.webhooks.test-webhook.v1',

@@ -65,3 +65,14 @@ export const recoverRequestSchema = z
   })
   .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' })
   .meta({ id: 'RecoveryCreate', description: 'A window of time in which deliveries were created.' });
+
+/** Body of `POST /v1/test/webhooks/{id}/fail`. */
+export const webhookFailureRequestSchema = z
+  .strictObject({
+    result: z
+      .enum(['failing', 'disabled'])
+      .describe(
+        '`failing`: its owner is warned as after an hour of failing calls. `disabled`: it is disabled as after 72.',
+      ),
+  })
+  .meta({ id: 'WebhookFailure', description: 'What hours of failing calls make of a test webhook.' });

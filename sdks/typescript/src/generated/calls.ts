@@ -73,6 +73,8 @@ export interface Calls {
     simulateDisputeResult: Call<v0_1.SimulateDisputeResultData, v0_1.SimulateDisputeResultResponse>;
     releaseTestBalance: Call<v0_1.ReleaseTestBalanceData, v0_1.ReleaseTestBalanceResponse>;
     simulatePayoutResult: Call<v0_1.SimulatePayoutResultData, v0_1.SimulatePayoutResultResponse>;
+    simulatePayoutApproval: Call<v0_1.SimulatePayoutApprovalData, v0_1.SimulatePayoutApprovalResponse>;
+    simulateWebhookFailure: Call<v0_1.SimulateWebhookFailureData, v0_1.SimulateWebhookFailureResponse>;
   };
   '1.0': {
     listDeposits: Call<v1_0.ListDepositsData, v1_0.ListDepositsResponse>;
@@ -136,6 +138,8 @@ export interface Calls {
     simulateDisputeResult: Call<v1_0.SimulateDisputeResultData, v1_0.SimulateDisputeResultResponse>;
     releaseTestBalance: Call<v1_0.ReleaseTestBalanceData, v1_0.ReleaseTestBalanceResponse>;
     simulatePayoutResult: Call<v1_0.SimulatePayoutResultData, v1_0.SimulatePayoutResultResponse>;
+    simulatePayoutApproval: Call<v1_0.SimulatePayoutApprovalData, v1_0.SimulatePayoutApprovalResponse>;
+    simulateWebhookFailure: Call<v1_0.SimulateWebhookFailureData, v1_0.SimulateWebhookFailureResponse>;
   };
 }
 
@@ -266,6 +270,7 @@ export interface Records {
     WebhookEvent: v0_1.WebhookEvent;
     WebhookEventName: v0_1.WebhookEventName;
     WebhookFailingEvent: v0_1.WebhookFailingEvent;
+    WebhookFailure: v0_1.WebhookFailure;
     WebhookPage: v0_1.WebhookPage;
     WebhookStatus: v0_1.WebhookStatus;
     WebhookTestResult: v0_1.WebhookTestResult;
@@ -411,6 +416,7 @@ export interface Records {
     WebhookEvent: v1_0.WebhookEvent;
     WebhookEventName: v1_0.WebhookEventName;
     WebhookFailingEvent: v1_0.WebhookFailingEvent;
+    WebhookFailure: v1_0.WebhookFailure;
     WebhookPage: v1_0.WebhookPage;
     WebhookStatus: v1_0.WebhookStatus;
     WebhookTestResult: v1_0.WebhookTestResult;

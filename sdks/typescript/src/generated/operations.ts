@@ -76,6 +76,8 @@ export const operations = {
   simulateDisputeResult: { method: 'POST', path: '/v1/test/disputes/{id}/resolve', repeat: 'state' },
   releaseTestBalance: { method: 'POST', path: '/v1/test/balance/release', repeat: 'same' },
   simulatePayoutResult: { method: 'POST', path: '/v1/test/payouts/{id}/settle', repeat: 'never' },
+  simulatePayoutApproval: { method: 'POST', path: '/v1/test/payouts/{id}/approve', repeat: 'same' },
+  simulateWebhookFailure: { method: 'POST', path: '/v1/test/webhooks/{id}/fail', repeat: 'never' },
 } as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;

@@ -3170,6 +3170,18 @@ export type WebhookFailingEvent = {
 };
 
 /**
+ * WebhookFailure
+ *
+ * What hours of failing calls make of a test webhook.
+ */
+export type WebhookFailure = {
+    /**
+     * `failing`: its owner is warned as after an hour of failing calls. `disabled`: it is disabled as after 72.
+     */
+    result: 'failing' | 'disabled';
+};
+
+/**
  * WebhookPage
  *
  * A page of a list.
@@ -5039,3 +5051,45 @@ export type SimulatePayoutResultResponses = {
 };
 
 export type SimulatePayoutResultResponse = SimulatePayoutResultResponses[keyof SimulatePayoutResultResponses];
+
+export type SimulatePayoutApprovalData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the payout; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/test/payouts/{id}/approve';
+};
+
+export type SimulatePayoutApprovalResponses = {
+    /**
+     * OK
+     */
+    200: PayoutAnswer;
+};
+
+export type SimulatePayoutApprovalResponse = SimulatePayoutApprovalResponses[keyof SimulatePayoutApprovalResponses];
+
+export type SimulateWebhookFailureData = {
+    body: WebhookFailure;
+    path: {
+        /**
+         * The id of the webhook; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/test/webhooks/{id}/fail';
+};
+
+export type SimulateWebhookFailureResponses = {
+    /**
+     * OK
+     */
+    200: Webhook;
+};
+
+export type SimulateWebhookFailureResponse = SimulateWebhookFailureResponses[keyof SimulateWebhookFailureResponses];

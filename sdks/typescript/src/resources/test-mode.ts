@@ -14,6 +14,7 @@ export class TestMode<V extends Version> {
   readonly deposits: TestDeposits<V>;
   readonly disputes: TestDisputes<V>;
   readonly payouts: TestPayouts<V>;
+  readonly webhooks: TestWebhooks<V>;
   readonly balance: TestBalance<V>;
 
   constructor(requester: Requester, isLive: boolean) {
@@ -21,6 +22,7 @@ export class TestMode<V extends Version> {
     this.deposits = new TestDeposits(call);
     this.disputes = new TestDisputes(call);
     this.payouts = new TestPayouts(call);
+    this.webhooks = new TestWebhooks(call);
     this.balance = new TestBalance(call);
   }
 }
@@ -92,6 +94,29 @@ export class TestPayouts<V extends Version> {
   settle(id: string, params: Body<V, 'simulatePayoutResult'>, options?: Options): ApiPromise<Payout<V>> {
     const read = (received: Received) => (jsonOf(received) as { payout: Payout<V> }).payout;
     return this.#call('simulatePayoutResult', { ids: [id], body: params, read }, options);
+  }
+
+  /** Lets a PENDING one go its way; one that was approved before is answered as it is. */
+  approve(id: string, options?: Options): ApiPromise<Payout<V>> {
+    const read = (received: Received) => (jsonOf(received) as { payout: Payout<V> }).payout;
+    return this.#call('simulatePayoutApproval', { ids: [id], read }, options);
+  }
+}
+
+export class TestWebhooks<V extends Version> {
+  readonly #call: Simulate;
+
+  constructor(call: Simulate) {
+    this.#call = call;
+  }
+
+  /** Warns its owner as after an hour of failing calls, or disables it as after 72. Not repeated when its outcome is unknown. */
+  fail(
+    id: string,
+    params: Body<V, 'simulateWebhookFailure'>,
+    options?: Options,
+  ): ApiPromise<Answer<V, 'simulateWebhookFailure'>> {
+    return this.#call('simulateWebhookFailure', { ids: [id], body: params }, options);
   }
 }
 

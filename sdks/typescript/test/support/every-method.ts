@@ -71,5 +71,7 @@ export const everyMethod: Readonly<Record<string, (client: Gateway) => PromiseLi
   simulateDispute: ({ test }) => test.deposits.dispute(id),
   simulateDisputeResult: ({ test }) => test.disputes.resolve(id, { result: 'won' }),
   simulatePayoutResult: ({ test }) => test.payouts.settle(id, { result: 'paid' }),
+  simulatePayoutApproval: ({ test }) => test.payouts.approve(id),
+  simulateWebhookFailure: ({ test }) => test.webhooks.fail(id, { result: 'failing' }),
   releaseTestBalance: ({ test }) => test.balance.release(),
 };

@@ -72,6 +72,8 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   simulateDispute: changing('charges:write'),
   simulateDisputeResult: changing('charges:write'),
   simulatePayoutResult: changing('charges:write'),
+  simulatePayoutApproval: changing('charges:write'),
+  simulateWebhookFailure: changing('webhooks:write'),
   releaseTestBalance: changing('charges:write'),
 };
 

@@ -31,6 +31,7 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/test/disputes/:id/resolve',
   'POST /v1/test/balance/release',
   'POST /v1/test/payouts/:id/settle',
+  'POST /v1/test/webhooks/:id/fail',
   // Of the merchants' console.
   'POST /approvals/:id/refuse',
   'POST /approvals/:id/withdraw',

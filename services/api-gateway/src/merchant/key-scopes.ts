@@ -42,6 +42,7 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   getPayout: ['payouts:read'],
   listPayouts: ['payouts:read'],
   simulatePayoutResult: ['payouts:write'],
+  simulatePayoutApproval: ['payouts:write'],
   // A conversion spends the balance as a payout does.
   createQuote: ['payouts:write'],
   getQuote: ['payouts:read'],
@@ -72,6 +73,7 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   rotateWebhookSecret: ['webhooks:write'],
   createCallbackSecret: ['webhooks:write'],
   testWebhook: ['webhooks:write'],
+  simulateWebhookFailure: ['webhooks:write'],
   redeliverWebhookDelivery: ['webhooks:write'],
   recoverWebhookDeliveries: ['webhooks:write'],
   redeliverDelivery: ['webhooks:write'],

@@ -9,7 +9,7 @@ import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { payoutEndpoints } from '#src/merchant/payouts.ts';
 import { proofEndpoints } from '#src/merchant/proof.ts';
 import { refundEndpoints } from '#src/merchant/refunds.ts';
-import { testModeEndpoints, testPayoutEndpoints } from '#src/merchant/test-mode.ts';
+import { testModeEndpoints, testPayoutEndpoints, testWebhookEndpoints } from '#src/merchant/test-mode.ts';
 import { transactionEndpoints } from '#src/merchant/transactions.ts';
 import { recordDeliveryEndpoints, webhookDeliveryEndpoints } from '#src/merchant/webhook-deliveries.ts';
 import { webhookEndpoints, webhookSecretEndpoints } from '#src/merchant/webhooks.ts';
@@ -35,4 +35,5 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...allowlistEndpoints,
   ...testModeEndpoints,
   ...testPayoutEndpoints,
+  ...testWebhookEndpoints,
 ];

@@ -1,13 +1,17 @@
 import { simulateDispute, simulateDisputeResult, simulateExpiry, simulatePayment } from '@gateway/contracts/deposits';
 import { releasePendingDeposits } from '@gateway/contracts/ledger';
-import { settlePayout } from '@gateway/contracts/payouts';
+import { settlePayout, simulatePayoutApproval } from '@gateway/contracts/payouts';
+import { simulateWebhookFailure } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
 import {
   amountRequests,
   presenters,
+  presentWebhook,
   resolveDisputeRequestSchema,
   settlePayoutRequests,
   shownSchemas,
+  webhookFailureRequestSchema,
+  webhookResourceSchema,
   wrapped,
 } from '@gateway/public-api';
 import { idIn, type MerchantCall, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
@@ -152,6 +156,45 @@ export const testPayoutEndpoints = [
       const request = { ...ownerOf(call), environment: 'test' as const, id: idIn(call, 'payout'), result, amount };
       const { payout } = await callRpc(bus, settlePayout, request);
       return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/payouts/:id/approve',
+    operation: 'simulatePayoutApproval',
+    summary: 'Approve a test payout as an operator would',
+    description:
+      'Approves a payout that waits for it, as one to `approve@sandbox.test` does, and sends it; `payout.processing` ' +
+      'and `payout.paid` follow. One that was approved before is answered as it is.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
+    ...testModeNotes,
+    timeoutMs: settleTimeoutMs,
+    answers: { 200: wrapped({ payout: shownSchemas.payout }) },
+    handle: async (call, { bus }) => {
+      const { payout } = await callRpc(bus, simulatePayoutApproval, { ...testOwnerOf(call), id: idIn(call, 'payout') });
+      return { status: 200, body: { payout: presenters[call.apiVersion].payout(payout, call.language) } };
+    },
+  }),
+];
+
+export const testWebhookEndpoints = [
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/test/webhooks/:id/fail',
+    operation: 'simulateWebhookFailure',
+    summary: 'Let a test webhook fail as hours of failing calls would',
+    description:
+      'Warns the owner of an enabled webhook as after an hour of failing calls (`webhook.failing`), or disables it as ' +
+      'after 72 (`webhook.disabled`); other webhooks of the account and the event log hear of it.',
+    refusals: ['TEST_ONLY', 'INVALID_STATE'],
+    ...testModeNotes,
+    body: webhookFailureRequestSchema,
+    example: { result: 'failing' },
+    answers: { 200: webhookResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...testOwnerOf(call), id: idIn(call, 'webhook'), result: call.body.result };
+      const { webhook } = await callRpc(bus, simulateWebhookFailure, request);
+      return { status: 200, body: presentWebhook(webhook) };
     },
   }),
 ];

@@ -3176,6 +3176,18 @@ export type WebhookFailingEvent = {
 };
 
 /**
+ * WebhookFailure
+ *
+ * What hours of failing calls make of a test webhook.
+ */
+export type WebhookFailure = {
+    /**
+     * `failing`: its owner is warned as after an hour of failing calls. `disabled`: it is disabled as after 72.
+     */
+    result: 'failing' | 'disabled';
+};
+
+/**
  * WebhookPage
  *
  * A page of a list.
@@ -8308,6 +8320,178 @@ export type SimulatePayoutResultResponses = {
 };
 
 export type SimulatePayoutResultResponse = SimulatePayoutResultResponses[keyof SimulatePayoutResultResponses];
+
+export type SimulatePayoutApprovalData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the payout; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/test/payouts/{id}/approve';
+};
+
+export type SimulatePayoutApprovalErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
+     * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
+     *
+     * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type SimulatePayoutApprovalError = SimulatePayoutApprovalErrors[keyof SimulatePayoutApprovalErrors];
+
+export type SimulatePayoutApprovalResponses = {
+    /**
+     * OK
+     */
+    200: PayoutAnswer;
+};
+
+export type SimulatePayoutApprovalResponse = SimulatePayoutApprovalResponses[keyof SimulatePayoutApprovalResponses];
+
+export type SimulateWebhookFailureData = {
+    body: WebhookFailure;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the webhook; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/test/webhooks/{id}/fail';
+};
+
+export type SimulateWebhookFailureErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
+     * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
+     *
+     * `TEST_ONLY`: A live key called a /v1/test operation. Use a test key. Live payments cannot be simulated.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type SimulateWebhookFailureError = SimulateWebhookFailureErrors[keyof SimulateWebhookFailureErrors];
+
+export type SimulateWebhookFailureResponses = {
+    /**
+     * OK
+     */
+    200: Webhook;
+};
+
+export type SimulateWebhookFailureResponse = SimulateWebhookFailureResponses[keyof SimulateWebhookFailureResponses];
 
 export type ReceiveDepositPendingWebhookPayload = DepositPendingEvent;
 

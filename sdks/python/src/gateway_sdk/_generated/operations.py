@@ -83,6 +83,8 @@ OperationId: TypeAlias = Literal[
     "simulateDisputeResult",
     "releaseTestBalance",
     "simulatePayoutResult",
+    "simulatePayoutApproval",
+    "simulateWebhookFailure",
 ]
 
 OPERATIONS: Final[Mapping[OperationId, Operation]] = {
@@ -147,4 +149,6 @@ OPERATIONS: Final[Mapping[OperationId, Operation]] = {
     "simulateDisputeResult": Operation("POST", "/v1/test/disputes/{id}/resolve", "state"),
     "releaseTestBalance": Operation("POST", "/v1/test/balance/release", "same"),
     "simulatePayoutResult": Operation("POST", "/v1/test/payouts/{id}/settle", "never"),
+    "simulatePayoutApproval": Operation("POST", "/v1/test/payouts/{id}/approve", "same"),
+    "simulateWebhookFailure": Operation("POST", "/v1/test/webhooks/{id}/fail", "never"),
 }

@@ -1245,6 +1245,10 @@ class TestPayouts:
         }
         return self._requester.call("simulatePayoutResult", reading(m.Payout, "payout"), ids=(payout_id,), body=body, options=options)
 
+    def approve(self, payout_id: str, *, options: Options | None = None) -> m.Payout:
+        """Approve a test payout as an operator would."""
+        return self._requester.call("simulatePayoutApproval", reading(m.Payout, "payout"), ids=(payout_id,), options=options)
+
 
 class TestBalance:
     """The balance in test mode."""

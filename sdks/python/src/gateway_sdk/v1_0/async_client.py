@@ -1259,6 +1259,10 @@ class AsyncTestPayouts:
         }
         return await self._requester.call("simulatePayoutResult", reading(m.Payout, "payout"), ids=(payout_id,), body=body, options=options)
 
+    async def approve(self, payout_id: str, *, options: Options | None = None) -> m.Payout:
+        """Approve a test payout as an operator would."""
+        return await self._requester.call("simulatePayoutApproval", reading(m.Payout, "payout"), ids=(payout_id,), options=options)
+
 
 class AsyncTestBalance:
     """The balance in test mode."""
