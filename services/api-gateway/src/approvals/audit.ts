@@ -105,6 +105,7 @@ export interface AuditedChange {
     | 'first-owner.revoke'
     | 'integration.remove'
     | 'integration.set'
+    | 'key.allowlist'
     | 'key.claim'
     | 'key.issue'
     | 'key.revoke'

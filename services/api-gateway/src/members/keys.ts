@@ -7,6 +7,7 @@ import type { Database } from '@gateway/persistence';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { ApiKeyEntity, isPublicKey } from '#src/accounts/api-key.ts';
 import { claimKey } from '#src/accounts/claim-key.ts';
+import { assignAllowlist } from '#src/accounts/assign-allowlist.ts';
 import { allowlistOf } from '#src/accounts/ip-allowlist.ts';
 import { issueKey } from '#src/accounts/issue-key.ts';
 import { listKeys } from '#src/accounts/list-keys.ts';
@@ -28,12 +29,15 @@ export const memberKeyEndpoints = [
     operation: 'listMemberKeys',
     permission: 'keys:read',
     summary: 'The keys of the account in this environment, newest first, without their secrets',
-    description: 'Each with its scopes, its allowlist and its last use; the cursor is a public key.',
+    description:
+      'Each with its scopes, its allowlist and its last use; the cursor is a public key. `address` is where the call comes from.',
     query: keysQuerySchema.pick({ limit: true, cursor: true, status: true, name: true }),
-    answers: { 200: z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() }) },
-    handle: async ({ member: { accountId, environment }, query }, { database }) => {
+    answers: {
+      200: z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable(), address: z.string() }),
+    },
+    handle: async ({ member: { accountId, environment }, query, address }, { database }) => {
       const { keys, nextCursor } = await listKeys(database, accountId, { ...query, environment });
-      return { status: 200, body: { data: keys, next_cursor: nextCursor } };
+      return { status: 200, body: { data: keys, next_cursor: nextCursor, address } };
     },
   }),
   memberEndpoint({
@@ -90,6 +94,24 @@ export const memberKeyEndpoints = [
       const claim = { publicKey, accountId: member.accountId };
       const opened = await claimKey(database, directory, { claim, by: actOf(call, bus, true), address, requestId });
       return { status: 200, body: { public_key: publicKey, secret_key: opened.secretKey } };
+    },
+  }),
+  memberEndpoint({
+    method: 'PUT',
+    path: '/v1/keys/:publicKey/ip-allowlist',
+    operation: 'replaceMemberKeyAllowlist',
+    permission: 'keys:write',
+    confirmed: true,
+    summary: 'Replace the addresses from which a key may be used; no entries lift the restriction',
+    description:
+      'In force everywhere within a second. The list need not have the address of the call, which is no key.',
+    body: z.strictObject({ entries: z.array(z.string().max(64)).max(100) }),
+    answers: { 200: z.object({ ip_allowlist: z.array(z.string()) }) },
+    handle: async (call, { database, directory, bus }) => {
+      const key = await requireOwnKey(database, call);
+      const wanted = { ...key, entries: call.body.entries };
+      const entries = await assignAllowlist(database, directory, actOf(call, bus, true), wanted);
+      return { status: 200, body: { ip_allowlist: [...entries] } };
     },
   }),
   memberEndpoint({

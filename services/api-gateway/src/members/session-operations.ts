@@ -37,11 +37,15 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   cancelPayout: confirmedBy('money:propose'),
   getPayout: reading('records:read'),
   listPayouts: reading('records:read'),
+  // Both amounts stay in the account; who converts confirms the rate that was shown.
+  createQuote: changing('money:propose'),
+  createConversion: confirmedBy('money:propose'),
   getQuote: reading('records:read'),
   getConversion: reading('records:read'),
   listConversions: reading('records:read'),
   listDisputes: reading('records:read'),
   getDispute: reading('records:read'),
+  submitDisputeEvidence: changing('charges:write'),
 
   createExport: confirmedBy('exports:create'),
   listExports: reading('exports:create'),
@@ -79,9 +83,6 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
 
 /** Those that take a key, and why. */
 export const keyOperations: Readonly<Record<string, string>> = {
-  createQuote: 'as createConversion',
-  createConversion: 'a rate is accepted within seconds, by programs',
-  submitDisputeEvidence: 'it is answered once, and the files are sent by programs',
   replaceBranding: 'the payment page is set up with the integration',
   getIpAllowlist: 'it is of the key that asks',
   replaceIpAllowlist: 'it is of the key that asks',

@@ -15,7 +15,7 @@ import { payoutOf, propose, requireDistinct } from '#src/members/propose-money.t
 import { proposedPayoutOf } from '#src/proposals/team-request.ts';
 
 /** Payouts of one proposal. */
-const batchMax = 50;
+const batchMax = 200;
 /** An approval of many payouts goes on after its answer, which says that it is being carried out. */
 const answerAfterMs = 20_000;
 const timeoutMs = 25_000;

@@ -33,6 +33,8 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/test/payouts/:id/settle',
   'POST /v1/test/webhooks/:id/fail',
   // Of the merchants' console.
+  'PUT /v1/keys/:publicKey/ip-allowlist',
+  'DELETE /v1/keys/:publicKey',
   'POST /approvals/:id/refuse',
   'POST /approvals/:id/withdraw',
   'POST /team/invitations',

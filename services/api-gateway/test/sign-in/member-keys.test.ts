@@ -100,6 +100,31 @@ test('a key has its allowlist from the first moment', async () => {
   expect((await list())[0]).toMatchObject({ ip_allowlist: ['203.0.113.7'] });
 });
 
+test('an allowlist that a person of the account assigns is in force within a second, and in the audit trail', async () => {
+  const { key } = await create(owner, {});
+  const path = `/v1/keys/${key.public_key}/ip-allowlist`;
+  const assign = (by: TeamMember, entries: string[], mode: Record<string, string> = inTest) =>
+    by.confirmed('PUT', path, { entries }, mode);
+  const wrong = await assign(owner, ['203.0.113.7', 'home']);
+  expect(wrong.body.error.details[0]?.path).toBe('entries.1');
+  const stranger = money.member(gateway, 'rita', await createShop(gateway), 'owner');
+  for (const refused of [await assign(stranger, []), await assign(owner, [], {})]) expect(refused.status).toBe(404);
+  expect((await owner.call('PUT', path, { entries: [] }, inTest)).body.error.code).toBe('STEP_UP_REQUIRED');
+  expect(await statusOf(key, 'GET', '/v1/balance')).toBe(200);
+  const { body } = await assign(developer, ['203.0.113.7', '203.0.113.7/32', '2001:DB8::/32']);
+  expect(body).toEqual({ ip_allowlist: ['203.0.113.7', '2001:db8::/32'] });
+  await eventually(async () => expect(await statusOf(key, 'GET', '/v1/balance')).toBe('AUTH_IP_BLOCKED'));
+  const rows = await gateway.database.query<{ operator: string; after: object }>(
+    `select operator, after from audit where target = $1 and action = 'key.allowlist'`,
+    [key.public_key],
+  );
+  expect(rows).toMatchObject([
+    { operator: 'merchant:davi', after: { ip_allowlist: ['203.0.113.7', '2001:db8::/32'] } },
+  ]);
+  const { status } = await developer.confirmed('DELETE', `/v1/keys/${key.public_key}`, undefined, inTest);
+  expect([status, (await assign(owner, [])).status]).toEqual([204, 404]);
+});
+
 describe('a live key', () => {
   const live = {};
 
@@ -165,6 +190,15 @@ test('a key is revoked within a second, by the people of its account, in its env
   expect((await developer.confirmed('DELETE', path, undefined, inTest)).status).toBe(204);
   expect(await statusOf(key, 'GET', '/v1/balance')).toBe('AUTH_INVALID');
   expect(await list(stranger)).toEqual([]);
+});
+
+test('while payouts of the account are frozen its people still say from where a key may be used, and revoke it', async () => {
+  const { key } = await create(owner, { scopes: ['payouts:read'] }, {});
+  const body = { level: 'payouts', environment: 'live', reason: 'the key has leaked' };
+  expect((await gateway.asOperator('POST', `/ops/accounts/${shop}/freeze`, { body })).status).toBe(200);
+  const path = `/v1/keys/${key.public_key}`;
+  expect((await owner.confirmed('PUT', `${path}/ip-allowlist`, { entries: ['203.0.113.7'] })).status).toBe(200);
+  expect((await owner.confirmed('DELETE', path)).status).toBe(204);
 });
 
 test('every operation of the merchant API has the scopes that a limited key needs for it', () => {

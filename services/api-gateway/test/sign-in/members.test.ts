@@ -86,13 +86,14 @@ test('every operation of merchants is used by a session with a permission, or ta
   expect(named.sort()).toEqual(merchantRoutes.map(({ operation }) => operation).sort());
 });
 
-test('a session converts nothing: a rate is accepted with a key', async () => {
-  const { call } = member('spender', partIn(shop.id, ['owner']));
-  for (const path of ['/v1/quotes', '/v1/conversions']) {
-    const answer = await call('POST', path, { headers: within(shop.id, 'live'), body: {} });
-    // By another method there is an operation at some of them.
-    expect([404, 405], path).toContain(answer.status);
-  }
+test('a session converts once its person has confirmed that one conversion', async () => {
+  const { call } = member('spender', partIn(shop.id, ['finance']));
+  const body = { external_id: 'conv-1', quote_id: newId('quote') };
+  const answer = await call('POST', '/v1/conversions', { headers: within(shop.id, 'live'), body });
+  expect([answer.status, answer.body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
+});
+
+test('every permission of people but that of revealing is one that an operation takes', () => {
   const used = new Set(memberRoutes.map(({ permission }) => permission));
   const unused = Object.keys(merchantPermissions).filter((name) => !used.has(name as never));
   expect(unused).toEqual(['pii:reveal']);

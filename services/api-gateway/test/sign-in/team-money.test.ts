@@ -104,6 +104,14 @@ describe('a repeated call', () => {
 });
 
 describe('a batch', () => {
+  test('has two hundred payouts at most, which are one proposal', async () => {
+    const payouts = (count: number) => Array.from({ length: count }, (_each, index) => payout(`row-${index}`, 100));
+    const { status, body } = await finance.confirmed('POST', '/payout-batches', { payouts: payouts(201) });
+    expect([status, body.error.details[0]?.path]).toEqual([400, 'payouts']);
+    const whole = await finance.confirmed('POST', '/payout-batches', { payouts: payouts(200) });
+    expect([whole.status, whole.body.approval]).toMatchObject([202, { totals: [{ amount: 20_000, count: 200 }] }]);
+  });
+
   test('is one proposal, and its payouts are made in its order', async () => {
     const batch = await batchOf(payout('a', 100), payout('b', 200), payout('c', 300));
     expect(batch).toMatchObject({ reason: 'salaries', totals: [{ currency: 'BRL', amount: 600, count: 3 }] });
