@@ -20,3 +20,6 @@ export async function signInByLink(person: Person): Promise<void> {
   await press(person, 'Add a passkey');
   await person.page.getByRole('rowheader', { name: 'laptop' }).waitFor();
 }
+
+/** Confirms what is being done with the passkey of the device. */
+export const confirm = (person: Person) => press(person, 'Confirm with a passkey');

@@ -5,6 +5,7 @@ import type {
   ListTransactionsData,
   ListWebhookDeliveriesData,
 } from '#src/generated/merchants/types.gen.ts';
+import type { KeysQuery } from '#src/merchants/developers/keys.ts';
 import type { TeamApprovalsQuery } from '#src/merchants/approvals/team-approval.ts';
 
 export type PaymentsQuery = NonNullable<ListDepositsData['query']>;
@@ -39,6 +40,10 @@ export function deliveryFilters(given: Given): DeliveriesQuery {
 
 export function teamApprovalFilters(given: Given): TeamApprovalsQuery {
   return textsIn(given, ['state', 'cursor']);
+}
+
+export function keyFilters(given: Given): KeysQuery {
+  return textsIn(given, ['status', 'name', 'cursor']);
 }
 
 type Given = Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import {
   type DeliveriesQuery,
   deliveryFilters,
+  keyFilters,
   type OwnDisputesQuery,
   ownDisputeFilters,
   type OwnPayoutsQuery,
@@ -15,6 +16,9 @@ import {
 import { ListTeamApprovals } from '#src/merchants/approvals/list-team-approvals.tsx';
 import { ShowTeamApproval } from '#src/merchants/approvals/show-team-approval.tsx';
 import type { TeamApprovalsQuery } from '#src/merchants/approvals/team-approval.ts';
+import type { KeysQuery } from '#src/merchants/developers/keys.ts';
+import { ListKeys } from '#src/merchants/developers/list-keys.tsx';
+import { ShowKey } from '#src/merchants/developers/show-key.tsx';
 import { ListOwnDisputes } from '#src/merchants/disputes/list-own-disputes.tsx';
 import { ShowOwnDispute } from '#src/merchants/disputes/show-own-dispute.tsx';
 import { Home } from '#src/merchants/home/home.tsx';
@@ -149,9 +153,28 @@ const approval = createRoute({
   },
 });
 
+const developers = createRoute({
+  getParentRoute,
+  path: '/developers',
+  validateSearch: (given): KeysQuery => keyFilters(given),
+  component: function Developers() {
+    return <ListKeys query={developers.useSearch()} />;
+  },
+});
+
+const key = createRoute({
+  getParentRoute,
+  path: '/developers/$id',
+  component: function Key() {
+    const { id } = key.useParams();
+    return <ShowKey key={id} id={id} />;
+  },
+});
+
 const routeTree = root.addChildren([
   ...[home, mySignIn, search, payments, payment, payouts, payout],
   ...[statement, disputes, dispute, webhooks, webhook, delivery, approvals, approval],
+  ...[developers, key],
 ]);
 
 /**

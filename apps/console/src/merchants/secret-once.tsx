@@ -6,11 +6,13 @@ import styles from './secret-once.module.css';
 
 interface SecretOnceProps {
   readonly secret: string;
+  /** What is copied, as a word; left out where it is a secret. */
+  readonly what?: string;
   readonly onKept: () => void;
 }
 
 /** A secret that no page shows again. */
-export function SecretOnce({ secret, onKept }: SecretOnceProps) {
+export function SecretOnce({ secret, what, onKept }: SecretOnceProps) {
   const { texts } = useMerchantTexts();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -22,7 +24,7 @@ export function SecretOnce({ secret, onKept }: SecretOnceProps) {
       <code className={styles['secret']}>{secret}</code>
       <p role="status">{isCopied ? texts.copy.copied : ''}</p>
       <DialogButtons>
-        <Button onClick={copy}>{texts.copy.copy(texts.webhooks.secret)}</Button>
+        <Button onClick={copy}>{texts.copy.copy(what ?? texts.webhooks.secret)}</Button>
         <Button look="primary" onClick={onKept}>
           {texts.session.welcome.kept}
         </Button>

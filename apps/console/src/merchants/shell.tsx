@@ -1,9 +1,10 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, linkOptions, Outlet, useRouter } from '@tanstack/react-router';
 import styles from '#src/look/shell.module.css';
 import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
 import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { SearchBox } from '#src/records/search-box.tsx';
+import { Shortcuts } from '#src/records/shortcuts.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import own from './shell.module.css';
@@ -25,6 +26,7 @@ export function Shell() {
           </Link>
           <AccountSwitch />
           <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
+          <PageKeys />
           <SessionMenu />
         </div>
       </header>
@@ -37,25 +39,52 @@ export function Shell() {
   );
 }
 
-function Navigation() {
+/** The pages that the person has, each with the letter that leads there after `g`. */
+function usePages() {
   const { may } = useWorkplace();
   const { texts } = useMerchantTexts();
   const { nav } = texts;
+  const whole = { includeSearch: false } as const;
+  const pages = [
+    { letter: 'h', name: nav.home, link: linkOptions({ to: '/', activeOptions: { exact: true } }) },
+    { letter: 'p', name: nav.payments, link: linkOptions({ to: '/payments' }) },
+    { letter: 'o', name: nav.payouts, link: linkOptions({ to: '/payouts' }) },
+    {
+      letter: 'a',
+      name: nav.approvals,
+      link: linkOptions({ to: '/approvals', search: { state: 'PROPOSED' }, activeOptions: whole }),
+    },
+    { letter: 's', name: nav.statement, takes: 'balances:read', link: linkOptions({ to: '/statement' }) },
+    {
+      letter: 'd',
+      name: nav.disputes,
+      link: linkOptions({ to: '/disputes', search: { status: 'OPEN' }, activeOptions: whole }),
+    },
+    { letter: 'w', name: nav.webhooks, takes: 'webhooks:read', link: linkOptions({ to: '/webhooks' }) },
+    { letter: 'v', name: nav.developers, takes: 'keys:read', link: linkOptions({ to: '/developers' }) },
+  ];
+  return pages.filter(({ takes }) => takes === undefined || may(takes));
+}
+
+function Navigation() {
+  const { texts } = useMerchantTexts();
   return (
     <nav className={styles['nav']} aria-label={texts.product}>
-      <Link to="/" activeOptions={{ exact: true }}>
-        {nav.home}
-      </Link>
-      <Link to="/payments">{nav.payments}</Link>
-      <Link to="/payouts">{nav.payouts}</Link>
-      <Link to="/approvals" search={{ state: 'PROPOSED' }} activeOptions={{ includeSearch: false }}>
-        {nav.approvals}
-      </Link>
-      {may('balances:read') ? <Link to="/statement">{nav.statement}</Link> : null}
-      <Link to="/disputes" search={{ status: 'OPEN' }} activeOptions={{ includeSearch: false }}>
-        {nav.disputes}
-      </Link>
-      {may('webhooks:read') ? <Link to="/webhooks">{nav.webhooks}</Link> : null}
+      {usePages().map(({ letter, name, link }) => (
+        <Link key={letter} {...link}>
+          {name}
+        </Link>
+      ))}
     </nav>
+  );
+}
+
+function PageKeys() {
+  const router = useRouter();
+  const pages = usePages();
+  return (
+    <Shortcuts
+      pages={pages.map(({ letter, name, link }) => ({ letter, name, go: () => void router.navigate(link) }))}
+    />
   );
 }

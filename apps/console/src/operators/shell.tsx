@@ -1,6 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import styles from '#src/look/shell.module.css';
 import { SearchBox } from '#src/records/search-box.tsx';
+import { Shortcuts } from '#src/records/shortcuts.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
@@ -18,6 +19,7 @@ export function Shell() {
           {texts.product}
         </Link>
         <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
+        <Shortcuts pages={[]} />
         <SessionMenu />
       </header>
       <nav className={styles['nav']} aria-label={texts.product}>

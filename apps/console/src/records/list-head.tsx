@@ -15,7 +15,9 @@ export function ListHead({ title, children }: ListHeadProps) {
     <div className={styles['head']}>
       <title>{`${title} · ${texts.product}`}</title>
       <h1>{title}</h1>
-      <div className={styles['filters']}>{children}</div>
+      <div className={styles['filters']} data-filters="">
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useEffect, useRef } from 'react';
-import { isTyping } from '#src/records/is-typing.ts';
+import { type SyntheticEvent, useRef } from 'react';
 import styles from './search-box.module.css';
 
 const lengthMax = 120;
@@ -11,19 +10,10 @@ interface SearchBoxProps {
   readonly placeholder: string;
 }
 
-/** Search from any page: `/` goes there, unless something is being typed. */
+/** Search from any page, which the key `/` goes to. */
 export function SearchBox({ label, placeholder }: SearchBoxProps) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      event.preventDefault();
-      box.current?.select();
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     const q = box.current?.value.trim() ?? '';

@@ -1,3 +1,4 @@
+import { keyboard } from '#src/texts/keyboard-en.ts';
 import { session } from '#src/texts/session-en.ts';
 
 const records = {
@@ -65,6 +66,7 @@ export const commonEn = {
   reasonFor: 'Reason, for the other operators',
   session,
   records,
+  keyboard,
 };
 
 export type CommonTexts = typeof commonEn;

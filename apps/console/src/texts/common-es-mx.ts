@@ -1,4 +1,5 @@
 import type { CommonTexts } from '#src/texts/common-en.ts';
+import { keyboard } from '#src/texts/keyboard-es-mx.ts';
 import { session } from '#src/texts/session-es-mx.ts';
 
 const records: CommonTexts['records'] = {
@@ -76,4 +77,5 @@ export const commonEsMx: CommonTexts = {
   reasonFor: 'Motivo, para los demás operadores',
   session,
   records,
+  keyboard,
 };

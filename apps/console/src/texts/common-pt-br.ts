@@ -1,4 +1,5 @@
 import type { CommonTexts } from '#src/texts/common-en.ts';
+import { keyboard } from '#src/texts/keyboard-pt-br.ts';
 import { session } from '#src/texts/session-pt-br.ts';
 
 const records: CommonTexts['records'] = {
@@ -71,4 +72,5 @@ export const commonPtBr: CommonTexts = {
   reasonFor: 'Motivo, para os outros operadores',
   session,
   records,
+  keyboard,
 };

@@ -1,4 +1,5 @@
 import { commonEn } from '#src/texts/common-en.ts';
+import { developers } from '#src/texts/developers-en.ts';
 import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
 
@@ -15,6 +16,7 @@ export const merchantsEn = {
     approvals: 'Approvals',
     disputes: 'Disputes',
     webhooks: 'Webhooks',
+    developers: 'Developers',
   },
   states: {
     ...commonEn.states,
@@ -126,6 +128,7 @@ export const merchantsEn = {
     ADJUSTMENT: 'Adjustment',
   },
   webhooks,
+  developers,
   payouts: {
     one: 'Payout',
     title: 'Payouts',

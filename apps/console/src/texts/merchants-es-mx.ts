@@ -1,5 +1,6 @@
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { developers } from '#src/texts/developers-es-mx.ts';
 import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
 
@@ -16,6 +17,7 @@ export const merchantsEsMx: MerchantTexts = {
     approvals: 'Aprobaciones',
     disputes: 'Disputas',
     webhooks: 'Webhooks',
+    developers: 'Desarrolladores',
   },
   states: {
     ...commonEsMx.states,
@@ -127,6 +129,7 @@ export const merchantsEsMx: MerchantTexts = {
     ADJUSTMENT: 'Ajuste',
   },
   webhooks,
+  developers,
   payouts: {
     one: 'Payout',
     title: 'Payouts',

@@ -1,5 +1,6 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { developers } from '#src/texts/developers-pt-br.ts';
 import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
@@ -16,6 +17,7 @@ export const merchantsPtBr: MerchantTexts = {
     approvals: 'Aprovações',
     disputes: 'Disputas',
     webhooks: 'Webhooks',
+    developers: 'Desenvolvedores',
   },
   states: {
     ...commonPtBr.states,
@@ -130,6 +132,7 @@ export const merchantsPtBr: MerchantTexts = {
     ADJUSTMENT: 'Ajuste',
   },
   webhooks,
+  developers,
   payouts: {
     one: 'Payout',
     title: 'Payouts',

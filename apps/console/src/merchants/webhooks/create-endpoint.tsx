@@ -6,7 +6,7 @@ import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { endpointsKey, events } from '#src/merchants/webhooks/describe-delivery.ts';
-import { SecretOnce } from '#src/merchants/webhooks/secret-once.tsx';
+import { SecretOnce } from '#src/merchants/secret-once.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';

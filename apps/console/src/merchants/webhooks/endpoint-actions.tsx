@@ -9,7 +9,7 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { answerOf, endpointsKey } from '#src/merchants/webhooks/describe-delivery.ts';
 import { RecoverDeliveries } from '#src/merchants/webhooks/recover-deliveries.tsx';
-import { SecretOnce } from '#src/merchants/webhooks/secret-once.tsx';
+import { SecretOnce } from '#src/merchants/secret-once.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';

@@ -1,0 +1,56 @@
+/** How long a list may take to show the row that was left. */
+const listShownMs = 3_000;
+
+/** The search box, with what stands in it selected. */
+export function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('[role=search] input')?.select();
+}
+
+/** The first filter of the list. */
+export function focusFilter(): void {
+  document.querySelector<HTMLElement>('main [data-filters] :is(select, input)')?.focus();
+}
+
+/** The next row, or the one before: its link has the focus, so that Enter opens it. */
+export function moveRow(step: 1 | -1): void {
+  const rows = rowsOfPage();
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step;
+  const target = rows[next]?.querySelector<HTMLElement>('a, button');
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Selects the row that has the focus, where rows can be selected, or takes it out again. */
+export function toggleRow(): void {
+  const row = rowsOfPage().find((each) => each.contains(document.activeElement));
+  row?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+}
+
+/**
+ * Gives the focus to the row of a record once its list is shown.
+ *
+ * @returns what ends the waiting
+ */
+export function returnToRow(path: string): () => void {
+  const find = () => {
+    const link = [...document.querySelectorAll<HTMLAnchorElement>('main tbody a')].find(
+      (each) => each.pathname === path,
+    );
+    link?.focus();
+    return link !== undefined;
+  };
+  const observer = new MutationObserver(() => (find() ? observer.disconnect() : undefined));
+  if (find()) return () => undefined;
+  observer.observe(document.body, { childList: true, subtree: true });
+  const timer = setTimeout(() => observer.disconnect(), listShownMs);
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+}
+
+function rowsOfPage(): HTMLElement[] {
+  const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr')];
+  return rows.filter((row) => row.querySelector('a, button') !== null);
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { eventually } from '@gateway/test-kit';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+const environments = ['test', 'live'];
+let shop: NewMerchant;
+let dora: Person;
+let secret = '';
+let publicKey = '';
+
+/** A call with the key that the journey has made. */
+const withKey = async (method: string, path: string, body?: object) => {
+  const headers = { 'x-api-key': publicKey, 'x-api-secret': secret, 'content-type': 'application/json' };
+  const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const answer = await fetch(`${pages().edge.stack.baseUrl}${path}`, init);
+  return { status: answer.status, body: (await answer.json()) as { error?: { code: string } } };
+};
+
+test('a developer makes a key of few scopes, whose secret is shown once, and which does nothing else', async () => {
+  shop = await pages().edge.newMerchant({ name: 'Loja Azul' });
+  dora = await pages().member('dora.pires', [{ accountId: shop.id, roles: ['developer'], environments }]);
+  await signInByLink(dora);
+  await dora.page.getByRole('link', { name: 'Test', exact: true }).click();
+  await go(dora, 'Developers');
+  await heading(dora, 'Keys');
+  await press(dora, 'New key');
+  const dialog = dora.page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('till of the shop');
+  await dialog.getByLabel('Payments: Read').check();
+  await dialog.getByLabel('Payments: Write').check();
+  await inOrder(dora, 'm-key-new');
+  await press(dora, 'Create the key (TEST)');
+  await confirm(dora);
+  await dialog.getByText(/^sk_test_/).waitFor();
+  secret = await dialog.getByText(/^sk_test_/).innerText();
+  await inOrder(dora, 'm-key-made');
+  await press(dora, 'I have kept them');
+  await focusIsKept(dora);
+  await main(dora).getByRole('link', { name: 'till of the shop' }).click();
+  await heading(dora, 'till of the shop');
+  publicKey = new URL(dora.page.url()).pathname.split('/').at(-1) ?? '';
+  expect(await main(dora).innerText()).not.toContain(secret);
+  await inOrder(dora, 'm-key');
+  const deposit = { external_id: 'order-1', amount: 1_000 };
+  expect((await withKey('POST', '/v1/deposits', deposit)).status).toBe(201);
+  const refused = await withKey('GET', '/v1/payouts');
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'SCOPE_MISSING']);
+});
+
+test('an allowlist names the entry that is none, is in force at once, and a key is ended by its name', async () => {
+  await press(dora, 'Allowlist…');
+  const dialog = dora.page.getByRole('dialog');
+  await dialog.getByLabel('From').fill('203.0.113.7\nhome');
+  await press(dora, 'Save the list');
+  await confirm(dora);
+  await dialog.getByText(/^home must be an IPv4/).waitFor();
+  await inOrder(dora, 'm-key-allowlist');
+  await dialog.getByLabel('From').fill('203.0.113.7');
+  await press(dora, 'Save the list');
+  await confirm(dora);
+  await main(dora).getByText('203.0.113.7').waitFor();
+  await focusIsKept(dora);
+  await eventually(async () => expect((await withKey('GET', '/v1/deposits')).body.error?.code).toBe('AUTH_IP_BLOCKED'));
+  await press(dora, 'Revoke…');
+  await dialog.getByLabel('Type “till of the shop” to confirm').fill('till');
+  await press(dora, 'Revoke the key (TEST)');
+  expect(await dora.page.getByRole('button', { name: 'Confirm with a passkey' }).count()).toBe(0);
+  await dialog.getByLabel('Type “till of the shop” to confirm').fill('till of the shop');
+  await inOrder(dora, 'm-key-revoke');
+  await press(dora, 'Revoke the key (TEST)');
+  await confirm(dora);
+  await main(dora).getByText('Revoked', { exact: true }).first().waitFor();
+  await focusIsKept(dora);
+  await eventually(async () => expect((await withKey('GET', '/v1/deposits')).body.error?.code).toBe('AUTH_INVALID'));
+});
+
+test('single keys lead through pages and rows wherever nothing is typed, are listed, and can be switched off', async () => {
+  for (const id of ['order-2', 'order-3']) await shop.test.post('/v1/deposits', { external_id: id, amount_cents: 900 });
+  const { keyboard } = dora.page;
+  const type = async (keys: string) => {
+    for (const key of keys.split(' ')) await keyboard.press(key);
+  };
+  await type('g p');
+  await heading(dora, 'Payments');
+  await main(dora).getByRole('link', { name: 'order-3' }).waitFor();
+  await focusIsKept(dora);
+  await type('j j');
+  await expect.poll(() => dora.page.evaluate('document.activeElement?.textContent')).toBe('order-2');
+  await type('Enter');
+  await heading(dora, /9\.00/);
+  await type('Escape');
+  await heading(dora, 'Payments');
+  await expect.poll(() => dora.page.evaluate('document.activeElement?.textContent')).toBe('order-2');
+  await type('f');
+  await expect.poll(() => dora.page.evaluate('document.activeElement?.tagName')).toBe('SELECT');
+  // A letter that is typed is no command.
+  await type('Escape / g w');
+  expect(await dora.page.getByLabel('Search').inputValue()).toBe('gw');
+  await dora.page.getByLabel('Search').fill('');
+  await type('Escape ?');
+  const dialog = dora.page.getByRole('dialog');
+  await dialog.getByText('Next row, row before').waitFor();
+  await inOrder(dora, 'm-keyboard');
+  await dialog.getByLabel('Single keys are commands').uncheck();
+  await type('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await type('g w');
+  await heading(dora, 'Payments');
+  await press(dora, 'Keyboard');
+  await dialog.getByLabel('Single keys are commands').check();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await type('g w');
+  await heading(dora, 'Webhooks');
+});
