@@ -152,7 +152,9 @@ test(
       headersFor: () => ({ authorization }),
     };
     const share = Math.floor(requestsTotal * 0.7);
-    const forMerchants = generate(merchants.api.operations, share);
+    // A stream that begins now has no end.
+    const ending = merchants.api.operations.filter(({ id }) => id !== 'streamEvents');
+    const forMerchants = generate(ending, share);
     const fuzzed = operators.api.operations.filter(({ id }) => !costly.has(id));
     const forOperators = generate(fuzzed, requestsTotal - share);
     console.log(`fuzz seed ${seed}: ${forMerchants.length + forOperators.length} requests`);

@@ -22,6 +22,10 @@ describe('the Python SDK', () => {
     expect(await unittest('test_answers')).toMatchObject({ code: 0 });
   });
 
+  test('follows the stream of events over lost connections, and has each event once', async () => {
+    expect(await unittest('test_stream')).toMatchObject({ code: 0 });
+  });
+
   test('verifies webhooks as they are signed, and as Standard Webhooks does', async () => {
     expect(await unittest('test_webhooks')).toMatchObject({ code: 0 });
   });

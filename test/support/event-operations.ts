@@ -8,5 +8,7 @@ export async function everyEventOperation(call: ReturnType<DescribedClient['as']
     { event: 'deposit.paid', data_id: depositId, data: { id: depositId, status: 'PAID' } },
   ]);
   await call(`GET /v1/events/${events[0].id}`);
+  const stream = await call(`GET /v1/events/stream?follow=false&after=${events[0].id}`);
+  expect(stream.text).toMatch(/^retry: 2000\n\n(id: .+\nevent: .+\ndata: .+\n\n)*: caught up\n\n$/);
   expect((await call(`GET /v1/events/${events[0].id}/deliveries`)).body.data).not.toEqual([]);
 }

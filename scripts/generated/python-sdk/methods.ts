@@ -20,6 +20,8 @@ export interface Method {
   readonly as?: readonly ['text' | 'bytes', string];
   /** The record of a list whose pages have several forms. */
   readonly item?: string;
+  /** It answers with a stream of records of this name. */
+  readonly streams?: string;
   /** It answers with a page, under another name than `list`. */
   readonly hasPages?: true;
   /** What a caller has to know beside the summary of the operation. */
@@ -127,6 +129,15 @@ const methods: Readonly<Record<string, Method>> = {
   },
   getEvent: { at: 'events.get', ids: ['event_id'] },
   listEventDeliveries: { at: 'events.deliveries', ids: ['event_id'], hasPages: true },
+  streamEvents: {
+    at: 'events.stream',
+    streams: 'Event',
+    note:
+      'A connection that is lost is opened again after the last event, so that each is seen exactly once; keep the id of ' +
+      'the last one to go on with `after` when your program is started again. Raises ApiError for a refusal that will not ' +
+      'pass: 400 when the event to go on after is no longer kept. Break out of it within `contextlib.aclosing`, which ' +
+      'ends its connection.',
+  },
   getAccount: { at: 'account.get' },
   createCallbackSecret: { at: 'account.create_callback_secret' },
   getBranding: { at: 'account.branding' },

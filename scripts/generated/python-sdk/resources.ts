@@ -42,7 +42,7 @@ export function clientModule(contract: string, heading: string, { document, oper
     '',
     'from __future__ import annotations',
     '',
-    'from collections.abc import AsyncIterator, Callable, Mapping, Sequence',
+    'from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence',
     'from datetime import datetime',
     'from typing import ClassVar, Literal',
     '',
@@ -102,6 +102,7 @@ function payloadOf(own: readonly Described[], name: string): readonly Parameter[
 
 function methodLines(described: Described): string[] {
   const { id, method, operation } = described;
+  if (method.streams !== undefined) return streamLines(described, method.streams);
   const name = method.at.slice(method.at.lastIndexOf('.') + 1);
   const body = bodyOf(described);
   const query = queryOf(described);
@@ -144,6 +145,27 @@ function methodLines(described: Described): string[] {
     `        return ${isList ? '' : 'await '}self._requester.${isList ? 'list' : 'call'}(${call.join(', ')})`,
   ];
   return id === 'listTransactions' ? [...lines, ...csvLines(query)] : lines;
+}
+
+/** A walk over what comes; where it begins is not of the query, since each connection begins where the last one ended. */
+function streamLines(described: Described, record: string): string[] {
+  const { id, method, operation } = described;
+  const query = queryOf(described);
+  const summary = `${operation.summary}.${method.note === undefined ? '' : ` ${method.note}`}`;
+  return [
+    '',
+    ...signatureLines(
+      `def ${method.at.slice(method.at.lastIndexOf('.') + 1)}`,
+      ['*', ...signatureOf(query), 'options: Options | None = None'],
+      `AsyncGenerator[m.${record}, None]`,
+    ),
+    ...documentedIn([summary, ...query.map((each) => `${pythonName(each.name)}: ${each.description}`)], '        '),
+    ...membersOf(
+      'query',
+      query.filter(({ name }) => name !== 'after'),
+    ),
+    `        return self._requester.follow(${pythonText(id)}, m.${record}, query=query, after=after, options=options)`,
+  ];
 }
 
 function csvLines(query: readonly Parameter[]): string[] {
@@ -209,10 +231,19 @@ function queryOf({ operation, schemas }: Described): Parameter[] {
     .filter((each) => each.in === 'query')
     .map(({ name, schema, required, description }) => ({
       name,
-      type: times.has(name) && schema.type === 'string' ? 'str | int | datetime' : qualified(schema, schemas),
+      type: isBoolean(schema)
+        ? 'bool'
+        : times.has(name) && schema.type === 'string'
+          ? 'str | int | datetime'
+          : qualified(schema, schemas),
       isRequired: required === true,
       description: description ?? name,
     }));
+}
+
+/** `true` and `false`, as a query writes them. */
+function isBoolean(schema: Json): boolean {
+  return JSON.stringify(schema.enum) === '["true","false"]';
 }
 
 /** Of a body that is one of several: all their members, those required that are in each. */

@@ -4,7 +4,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/\bawait /g, ''],
   [/\bAsync(?=[A-Z])/g, ''],
   [/\b__a(iter|enter|exit)__/g, '__$1__'],
-  [/\ba(close|iter_bytes)\b/g, '$1'],
+  [/\ba(close|closing|iter_bytes)\b/g, '$1'],
   [/\bclock_async\b/g, 'clock_sync'],
   [/\b_async\b/g, '_sync'],
   [/\basynchronous\b/g, 'synchronous'],

@@ -17,6 +17,7 @@ export type { Page, Pages } from './core/page.ts';
 export type { FetchLike, ResponseLike, SignalLike } from './core/platform.ts';
 export type { Options, ReceivedResponse, SentRequest } from './core/send.ts';
 export type { WaitOptions } from './core/wait.ts';
+export type { StreamParams } from './resources/events.ts';
 export { version } from './core/version.ts';
 export * from './generated/errors.ts';
 export type { CreateOptions } from './core/created.ts';

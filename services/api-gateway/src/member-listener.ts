@@ -82,5 +82,14 @@ function callOf(request: FastifyRequest, member: Member) {
   const { caller, headers, ip } = request;
   const language = languageFor(headers['accept-language']);
   const asked = askedIn(request);
-  return { caller, member, asked, apiVersion: '1.0' as const, language, accept: headers.accept, address: ip };
+  return {
+    caller,
+    member,
+    asked,
+    apiVersion: '1.0' as const,
+    language,
+    accept: headers.accept,
+    lastEventId: undefined,
+    address: ip,
+  };
 }

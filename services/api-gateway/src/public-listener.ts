@@ -108,6 +108,8 @@ export function createPublicListener({
   });
   registerProviderWebhooks(app, { providers, notifications, certificates, logger, open });
   registerMerchantApi(app, { guards, admission, services });
+  // An answer without an end would keep the listener from closing.
+  app.addHook('preClose', async () => services.eventStreams.end());
   return listener;
 }
 
@@ -121,7 +123,8 @@ function registerMerchantApi(
       const keyVersion = caller?.apiVersion ?? '0.1';
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });
       const language = languageFor(headers['accept-language']);
-      return { caller, apiVersion, language, accept: headers.accept, address: ip };
+      const lastEventId = headers['last-event-id']?.toString();
+      return { caller, apiVersion, language, accept: headers.accept, lastEventId, address: ip };
     };
     const admit = admitting(admission);
     const authorize = ({ caller }: FastifyRequest, { operation }: MerchantEndpointRow) => {

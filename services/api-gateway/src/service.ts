@@ -9,6 +9,7 @@ import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
 import { waitingApprovals } from '#src/approvals/waiting-approvals.ts';
 import { readConfig } from '#src/config.ts';
+import { EventStreams } from '#src/event-streams/event-streams.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { exportWorkers, keepExports } from '#src/exports/keep-exports.ts';
 import { Admission } from '#src/limits/admission.ts';
@@ -46,7 +47,8 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const exportLinks = new ExportLinks(linkTokens, config.PUBLIC_URL);
   const announceExport = (dueAt: Date) => runtime.dueWork.announce(dueAt);
   const tokensDecide = config.DEV_LOGIN;
-  const services = { bus, database, directory, exportLinks, announceExport, ledgerClient, tokensDecide };
+  const eventStreams = stack.use(new EventStreams({ bus, directory, logger }));
+  const services = { bus, database, directory, eventStreams, exportLinks, announceExport, ledgerClient, tokensDecide };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({
     ...services,

@@ -5,6 +5,7 @@ import { readConfig } from '#src/config.ts';
 import { consumers } from '#src/consumers.ts';
 import { keepPartitions } from '#src/deliveries/retention.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { loggedAnnouncer } from '#src/fanout/announce-logged.ts';
 import { AddressPolicy } from '#src/http/address-policy.ts';
 import { GuardedResolver } from '#src/http/guarded-resolver.ts';
 import { Sender } from '#src/http/sender.ts';
@@ -24,7 +25,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     database: { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] },
     secrets: config.busSecrets,
   });
-  const { database, logger } = runtime;
+  const { database, bus, logger } = runtime;
   stack.use(await keepPartitions(database, logger, config.eventLogDays));
 
   const { allowInsecure } = config.targets;
@@ -38,7 +39,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();
   const upkeep = stack.use(startUpkeep(database, logger, onDue));
-  runtime.startConsumers(consumers({ database, secretBox, dispatcher, onDue }));
+  const onLogged = loggedAnnouncer(bus, logger);
+  runtime.startConsumers(consumers({ database, secretBox, dispatcher, onDue, onLogged }));
   const guard = { rules, resolver };
   await runtime.serve(rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover }));
   return stack.move();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const sender = parts.use(createSender({ dnsServers: [dns.address] }));
   const options = { database, sender, secretBox, logger: silentLogger, replica: 'test', permitCounts };
   dispatcher = parts.use(new Dispatcher(options));
-  fanOut = new FanOut({ database, secretBox, dispatcher, onDue: () => dispatcher.wake() });
+  fanOut = new FanOut({ database, secretBox, dispatcher, onDue: () => dispatcher.wake(), onLogged: () => undefined });
 });
 afterAll(() => parts.disposeAsync());
 

@@ -3,6 +3,7 @@ import { peopleChangedSignal, sessionsRevokedSignal } from '#src/identity/signal
 import { ledgerCommand } from '#src/ledger/command.ts';
 import { backlogSignals } from '#src/messages/backlog.ts';
 import type { ServiceName } from '#src/messages/define.ts';
+import { eventsLoggedSignal } from '#src/webhooks/signals.ts';
 
 /** A core NATS subject for hints, with who may send and who may hear them. */
 export interface SignalContract {
@@ -31,6 +32,7 @@ export const signals: readonly SignalContract[] = [
   amongGateways(keysSpentSignal),
   fromIdentity(sessionsRevokedSignal),
   fromIdentity(peopleChangedSignal),
+  { subject: eventsLoggedSignal, publishers: ['webhooks'], subscribers: ['api-gateway'] },
   {
     subject: backlogSignals,
     publishers: [ledgerCommand.owner],

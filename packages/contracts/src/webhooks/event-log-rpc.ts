@@ -24,6 +24,8 @@ export type LoggedEvent = z.infer<typeof loggedEventSchema>;
  * A page of the event log of an account, in the order in which its events were recorded. It is the same for every reader:
  * none ever appears before one that was answered already. A narrowed page may be short; the log ends where `nextCursor` is
  * null. Refuses a cursor that is no event of the log, or no longer (VALIDATION_ERROR on `cursor`).
+ *
+ * `seen` is the last event that was looked at, whether or not it is on the page: a reader that goes on from it misses none.
  */
 export const listEvents = defineRpc({
   subject: 'rpc.webhooks.list-events.v1',
@@ -40,7 +42,11 @@ export const listEvents = defineRpc({
     events: z.array(webhookEventSchema).optional(),
     dataId: z.string().optional(),
   }),
-  reply: z.object({ events: z.array(loggedEventSchema), nextCursor: z.string().nullable() }),
+  reply: z.object({
+    events: z.array(loggedEventSchema),
+    nextCursor: z.string().nullable(),
+    seen: z.string().nullable().default(null),
+  }),
 });
 
 /** NOT_FOUND for an event that is older than the log is kept. */

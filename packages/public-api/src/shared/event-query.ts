@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listOrderSchema, requestText } from '@gateway/contracts/values';
 import { webhookEventSchema, type WebhookEvent } from '@gateway/contracts/webhooks';
 import { idSchema } from '@gateway/money';
-import { pageLimit } from '#src/shared/page-query.ts';
+import { booleanSchema, pageLimit } from '#src/shared/page-query.ts';
 import { periodQuery } from '#src/shared/time-query.ts';
 
 const names = webhookEventSchema.options;
@@ -27,6 +27,8 @@ const eventFilterQuery = z
   .optional()
   .describe('Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.');
 
+const dataIdFilter = requestText(1, 64).optional().describe('Only events about the record with this id.');
+
 /** Query of `GET /v1/events`. */
 export const eventsQuerySchema = z.strictObject({
   limit: pageLimit,
@@ -34,5 +36,15 @@ export const eventsQuerySchema = z.strictObject({
   ...periodQuery,
   order: listOrderSchema.default('desc').describe('`desc`: newest first; `asc`: in the order they were recorded.'),
   event: eventFilterQuery,
-  data_id: requestText(1, 64).optional().describe('Only events about the record with this id.'),
+  data_id: dataIdFilter,
+});
+
+/** Query of `GET /v1/events/stream`. */
+export const eventStreamQuerySchema = z.strictObject({
+  event: eventFilterQuery,
+  data_id: dataIdFilter,
+  after: idSchema('event')
+    .optional()
+    .describe('The id of the event to go on after; the header `Last-Event-ID` comes before it. Without either: now.'),
+  follow: booleanSchema.default(true).describe('`false`: the stream ends when it has caught up with the log.'),
 });

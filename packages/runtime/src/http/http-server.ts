@@ -78,6 +78,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   answerErrors(app, options.logger, send);
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
+    // How long a stream of events lasts says nothing about us.
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return done();
     const attributes = { route: routeOptions.url ?? 'unknown', method, status: reply.statusCode };
     duration.record(reply.elapsedTime / 1_000, attributes);
     done();

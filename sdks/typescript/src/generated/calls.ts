@@ -61,6 +61,7 @@ export interface Calls {
     getEvent: Call<v0_1.GetEventData, v0_1.GetEventResponse>;
     listEvents: Call<v0_1.ListEventsData, v0_1.ListEventsResponse>;
     listEventDeliveries: Call<v0_1.ListEventDeliveriesData, v0_1.ListEventDeliveriesResponse>;
+    streamEvents: Call<v0_1.StreamEventsData, v0_1.StreamEventsResponse>;
     createCallbackSecret: Call<v0_1.CreateCallbackSecretData, v0_1.CreateCallbackSecretResponse>;
     getAccount: Call<v0_1.GetAccountData, v0_1.GetAccountResponse>;
     getBranding: Call<v0_1.GetBrandingData, v0_1.GetBrandingResponse>;
@@ -126,6 +127,7 @@ export interface Calls {
     getEvent: Call<v1_0.GetEventData, v1_0.GetEventResponse>;
     listEvents: Call<v1_0.ListEventsData, v1_0.ListEventsResponse>;
     listEventDeliveries: Call<v1_0.ListEventDeliveriesData, v1_0.ListEventDeliveriesResponse>;
+    streamEvents: Call<v1_0.StreamEventsData, v1_0.StreamEventsResponse>;
     createCallbackSecret: Call<v1_0.CreateCallbackSecretData, v1_0.CreateCallbackSecretResponse>;
     getAccount: Call<v1_0.GetAccountData, v1_0.GetAccountResponse>;
     getBranding: Call<v1_0.GetBrandingData, v1_0.GetBrandingResponse>;

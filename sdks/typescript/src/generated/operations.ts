@@ -64,6 +64,7 @@ export const operations = {
   getEvent: { method: 'GET', path: '/v1/events/{id}', repeat: 'same' },
   listEvents: { method: 'GET', path: '/v1/events', repeat: 'same' },
   listEventDeliveries: { method: 'GET', path: '/v1/events/{id}/deliveries', repeat: 'same' },
+  streamEvents: { method: 'GET', path: '/v1/events/stream', repeat: 'same' },
   createCallbackSecret: { method: 'POST', path: '/v1/account/callback-secret', repeat: 'never' },
   getAccount: { method: 'GET', path: '/v1/account', repeat: 'same' },
   getBranding: { method: 'GET', path: '/v1/account/branding', repeat: 'same' },

@@ -4835,6 +4835,39 @@ export type ListEventDeliveriesResponses = {
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
 
+export type StreamEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.
+         */
+        event?: Array<'*' | 'deposit.*' | 'payout.*' | 'med.*' | 'refund.*' | 'conversion.*' | 'export.*' | 'webhook.*' | 'deposit.pending' | 'deposit.partially_paid' | 'deposit.paid' | 'deposit.expired' | 'deposit.canceled' | 'deposit.refunded' | 'payout.pending' | 'payout.processing' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'med.opened' | 'med.under_analysis' | 'med.won' | 'med.lost' | 'refund.done' | 'refund.failed' | 'conversion.completed' | 'export.completed' | 'webhook.failing' | 'webhook.disabled'>;
+        /**
+         * Only events about the record with this id.
+         */
+        data_id?: string;
+        /**
+         * The id of the event to go on after; the header `Last-Event-ID` comes before it. Without either: now.
+         */
+        after?: string;
+        /**
+         * `false`: the stream ends when it has caught up with the log.
+         */
+        follow?: 'true' | 'false';
+    };
+    url: '/v1/events/stream';
+};
+
+export type StreamEventsResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
+
 export type CreateCallbackSecretData = {
     body?: never;
     path?: never;

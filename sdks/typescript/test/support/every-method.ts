@@ -60,6 +60,12 @@ export const everyMethod: Readonly<Record<string, (client: Gateway) => PromiseLi
   listEvents: ({ events }) => events.list(),
   getEvent: ({ events }) => events.get(id),
   listEventDeliveries: ({ events }) => events.deliveries(id),
+  // What is answered there is no stream of events.
+  streamEvents: ({ events }) =>
+    events
+      .stream()
+      .next()
+      .catch(() => undefined),
   getAccount: ({ account }) => account.get(),
   createCallbackSecret: ({ account }) => account.createCallbackSecret(),
   getBranding: ({ account }) => account.branding(),

@@ -12,7 +12,7 @@ import { checkEmpty, checkForm } from '#src/http/validate.ts';
 /** Time of a request for all that is asked of other services, unless its row says otherwise. */
 const timeoutMsDefault = 5_000;
 /** A receiver of a stream that takes nothing for this long is given up. */
-const stalledReceiverMs = 60_000;
+const stalledReceiverMsDefault = 60_000;
 
 type Schema = z.ZodType | undefined;
 /** A body may have a schema per contract; then it comes with the contract it is of. */
@@ -145,6 +145,8 @@ interface RegisterOptions<Services, Row> {
   readonly caller: (request: FastifyRequest) => KnownCaller & object;
   /** Asked when only the head of the request has been read; throws when the caller may not use the operation. */
   readonly authorize?: (request: FastifyRequest, row: Row) => void;
+  /** A receiver of a stream that takes nothing for so long is given up; 60 s by default. */
+  readonly stalledReceiverMs?: number;
   /** Asked last, when all else is in order; throws when too much is under way. `ended` is called once it is answered. */
   readonly admit?: (request: FastifyRequest, row: Row) => { readonly ended: () => void };
   readonly services: ApiServices<Services>;
@@ -163,7 +165,13 @@ export function registerEndpoints<
 >(
   app: FastifyInstance,
   rows: readonly Row[],
-  { caller: callerOf, services, authorize, admit }: RegisterOptions<Services, Row>,
+  {
+    caller: callerOf,
+    services,
+    authorize,
+    admit,
+    stalledReceiverMs = stalledReceiverMsDefault,
+  }: RegisterOptions<Services, Row>,
 ): void {
   for (const row of rows) {
     // A body with a form per contract is checked once it is known in which contract it is to be read.
@@ -200,8 +208,15 @@ export function registerEndpoints<
         const shown = answer.body instanceof Uint8Array ? undefined : answer.body;
         nameRecords(request.raw, `${row.method} ${row.path}`, params, shown);
         if (answer.headers) void reply.headers(answer.headers);
-        if (answer.body instanceof Readable) hangUpWhenStalled(reply.raw);
-        return reply.code(answer.status).send(answer.body);
+        void reply.code(answer.status);
+        if (!(answer.body instanceof Readable)) return reply.send(answer.body);
+        if (request.method === 'HEAD') {
+          // It would be read to its end, which it may not have.
+          answer.body.destroy();
+          return reply.send();
+        }
+        hangUpWhenStalled(reply.raw, stalledReceiverMs);
+        return reply.send(answer.body);
       },
     };
     if (row.upload) registerUpload(app, route, row.upload.bytesMax);
@@ -219,6 +234,6 @@ function registerUpload(app: FastifyInstance, route: RouteOptions, bytesMax: num
   });
 }
 
-function hangUpWhenStalled(response: ServerResponse): void {
+function hangUpWhenStalled(response: ServerResponse, stalledReceiverMs: number): void {
   response.setTimeout(stalledReceiverMs, () => response.destroy());
 }

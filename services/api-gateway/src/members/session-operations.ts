@@ -83,6 +83,7 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
 
 /** Those that take a key, and why. */
 export const keyOperations: Readonly<Record<string, string>> = {
+  streamEvents: 'it is followed by programs; people read the list',
   replaceBranding: 'the payment page is set up with the integration',
   getIpAllowlist: 'it is of the key that asks',
   replaceIpAllowlist: 'it is of the key that asks',

@@ -67,6 +67,7 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   listEvents: ['webhooks:read'],
   getEvent: ['webhooks:read'],
   listEventDeliveries: ['webhooks:read'],
+  streamEvents: ['webhooks:read'],
   createWebhook: ['webhooks:write'],
   updateWebhook: ['webhooks:write'],
   deleteWebhook: ['webhooks:write'],

@@ -8,6 +8,7 @@ import type { TimedBus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import type { EventStreams } from '#src/event-streams/event-streams.ts';
 import type { ExportLinks } from '#src/exports/download-export.ts';
 
 /** A request of an authenticated merchant. */
@@ -18,6 +19,8 @@ export interface MerchantCall extends Call {
   /** Of texts that are for people. */
   readonly language: MessageLanguage;
   readonly accept: string | undefined;
+  /** What a reader of an event stream has received last. */
+  readonly lastEventId: string | undefined;
   /** Where the call comes from, by the proxies we trust. */
   readonly address: string;
 }
@@ -28,6 +31,7 @@ export interface MerchantServices {
   readonly database: Database;
   readonly directory: CallerDirectory;
   readonly exportLinks: ExportLinks;
+  readonly eventStreams: EventStreams;
   /** An export is due then: it is begun without waiting for the next look. */
   readonly announceExport: (dueAt: Date) => void;
 }

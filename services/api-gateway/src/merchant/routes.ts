@@ -3,6 +3,7 @@ import { adjustmentEndpoints, balanceEndpoints } from '#src/merchant/balance.ts'
 import { conversionEndpoints } from '#src/merchant/conversions.ts';
 import { depositEndpoints } from '#src/merchant/deposits.ts';
 import { disputeEndpoints } from '#src/merchant/disputes.ts';
+import { eventStreamEndpoints } from '#src/merchant/event-stream.ts';
 import { eventEndpoints } from '#src/merchant/events.ts';
 import { exportEndpoints } from '#src/merchant/exports.ts';
 import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
@@ -31,6 +32,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...webhookDeliveryEndpoints,
   ...recordDeliveryEndpoints,
   ...eventEndpoints,
+  ...eventStreamEndpoints,
   ...accountEndpoints,
   ...allowlistEndpoints,
   ...testModeEndpoints,

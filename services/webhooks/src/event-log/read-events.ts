@@ -31,10 +31,9 @@ export async function listEvents(database: Database, request: ListRequest): Prom
   const { ids, count, last } = await choose(database, request, { after, lookedAt });
   const page = ids.slice(0, limit);
   const isLooking = events !== undefined && count === lookedAt;
-  return {
-    events: await show(database, request, page),
-    nextCursor: ids.length > limit ? (page.at(-1) ?? null) : isLooking ? last : null,
-  };
+  const isCut = ids.length > limit;
+  const seen = isCut ? (page.at(-1) ?? null) : last;
+  return { events: await show(database, request, page), nextCursor: isCut || isLooking ? seen : null, seen };
 }
 
 /** The place of an event in the log of its account. */

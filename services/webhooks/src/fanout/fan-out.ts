@@ -35,6 +35,8 @@ export interface FanOutDeps {
   readonly dispatcher: Dispatcher;
   /** New deliveries are due. */
   readonly onDue: () => void;
+  /** Events are in the log, committed. */
+  readonly onLogged: (events: readonly ReceivedEvent['event'][]) => void;
 }
 
 /**
@@ -66,6 +68,7 @@ export class FanOut {
     if (events.length === 0) return;
     if (!this.#wanted && !(await isAnyWanted(database, events))) {
       await preparedTransaction(database, { durable: true }, (tx) => logEvents(tx, events));
+      this.#deps.onLogged(events.map(({ event }) => event));
       return;
     }
     for (let from = 0; from < events.length;) {
@@ -80,7 +83,7 @@ export class FanOut {
   }
 
   async #enqueueTogether(events: readonly ReceivedEvent[], reservation: Reservation): Promise<void> {
-    const { database, secretBox, onDue } = this.#deps;
+    const { database, secretBox, onDue, onLogged } = this.#deps;
     await preparedTransaction(database, { durable: true }, async (tx) => {
       const deliveries = await deliveriesOf(tx, events, secretBox);
       const { jobs, waiting, duplicates } = await enqueue(tx, deliveries, reservation, () => logEvents(tx, events));
@@ -91,6 +94,7 @@ export class FanOut {
       tx.afterCommit(() => {
         reservation.start(jobs);
         if (waiting > 0) onDue();
+        onLogged(events.map(({ event }) => event));
       });
     });
   }

@@ -7416,6 +7416,84 @@ export type ListEventDeliveriesResponses = {
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
 
+export type StreamEventsData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.
+         */
+        event?: Array<'*' | 'deposit.*' | 'payout.*' | 'med.*' | 'refund.*' | 'conversion.*' | 'export.*' | 'webhook.*' | 'deposit.pending' | 'deposit.partially_paid' | 'deposit.paid' | 'deposit.expired' | 'deposit.canceled' | 'deposit.refunded' | 'payout.pending' | 'payout.processing' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'med.opened' | 'med.under_analysis' | 'med.won' | 'med.lost' | 'refund.done' | 'refund.failed' | 'conversion.completed' | 'export.completed' | 'webhook.failing' | 'webhook.disabled'>;
+        /**
+         * Only events about the record with this id.
+         */
+        data_id?: string;
+        /**
+         * The id of the event to go on after; the header `Last-Event-ID` comes before it. Without either: now.
+         */
+        after?: string;
+        /**
+         * `false`: the stream ends when it has caught up with the log.
+         */
+        follow?: 'true' | 'false';
+    };
+    url: '/v1/events/stream';
+};
+
+export type StreamEventsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
+
+export type StreamEventsResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
+
 export type CreateCallbackSecretData = {
     body?: never;
     headers: {

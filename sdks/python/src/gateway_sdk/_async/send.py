@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 import httpx2
@@ -63,11 +63,14 @@ class AsyncSender:
         assert isinstance(result, Received)
         return result
 
-    async def stream(self, call: Call, options: Options) -> AsyncIterator[bytes]:
+    async def stream(self, call: Call, options: Options, media_type: str = "") -> AsyncGenerator[bytes, None]:
         """The content of an answer of any length, as it comes."""
         result = await self._send(call, options, unread=True)
         assert isinstance(result, Unread)
         try:
+            if not result.response.headers.get("content-type", "").startswith(media_type):
+                message = f"the answer is no {media_type}: a proxy may have answered"
+                raise GatewayConnectionError(message, sent=True, attempts=result.attempts)
             async for chunk in result.response.aiter_bytes():
                 yield chunk
         finally:

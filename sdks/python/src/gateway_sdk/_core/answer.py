@@ -52,6 +52,14 @@ def json_of(received: Received) -> object:
     )
 
 
+def json_object_of(text: str) -> JsonObject:
+    """The JSON object that an event of a stream has."""
+    value = json.loads(text)
+    if isinstance(value, Mapping):
+        return value
+    raise GatewayConnectionError("an event is no record: a proxy may have answered", sent=True, attempts=1)
+
+
 def object_of(received: Received, unwrap: str | None = None) -> JsonObject:
     """The JSON object of an answer, or the one that its member ``unwrap`` holds."""
     value = json_of(received)

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Callable, Mapping, Sequence
+from collections.abc import Generator, Iterator, Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from .._core.addresses import body_of, path_of, query_of
-from .._core.answer import Received, json_of, object_of
+from .._core.answer import Received, json_object_of, json_of, object_of
 from .._core.options import Options
 from .._core.record import JsonObject, Record
 from .._core.settings import Settings
+from .._core.sse import MEDIA_TYPE, SILENCE
 from .._errors import ApiError, RefusedAnswer
 from .._generated.errors import TestOnlyError
 from .._generated.operations import OPERATIONS, OperationId, Repeat
+from .follow import follow
 from .pages import Pages
 from .send import Sender, Call
 
@@ -67,6 +70,30 @@ class Requester:
         self, operation_id: OperationId, query: Mapping[str, object], accept: str, options: Options | None
     ) -> Iterator[bytes]:
         return self._sender.stream(self._call_of(operation_id, (), query, None, accept), options or {})
+
+    def follow(
+        self,
+        operation_id: OperationId,
+        item: type[R],
+        *,
+        query: Mapping[str, object],
+        after: object,
+        options: Options | None = None,
+    ) -> Generator[R, None]:
+        """The records of a stream of events, as they come."""
+        given = options or {}
+        call = self._call_of(operation_id, (), query, None, MEDIA_TYPE)
+
+        def open_after(last_event_id: str | None) -> Generator[bytes, None]:
+            headers = dict(given.get("headers", {}))
+            if last_event_id is not None:
+                headers["last-event-id"] = last_event_id
+            timed: Options = {**given, "timeout": SILENCE, "headers": headers}
+            return self._sender.stream(call, timed, MEDIA_TYPE)
+
+        with closing(follow(open_after, after if isinstance(after, str) else None)) as events:
+            for data in events:
+                yield item.from_dict(json_object_of(data))
 
     def list(
         self,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import httpx2
@@ -64,11 +64,14 @@ class Sender:
         assert isinstance(result, Received)
         return result
 
-    def stream(self, call: Call, options: Options) -> Iterator[bytes]:
+    def stream(self, call: Call, options: Options, media_type: str = "") -> Generator[bytes, None]:
         """The content of an answer of any length, as it comes."""
         result = self._send(call, options, unread=True)
         assert isinstance(result, Unread)
         try:
+            if not result.response.headers.get("content-type", "").startswith(media_type):
+                message = f"the answer is no {media_type}: a proxy may have answered"
+                raise GatewayConnectionError(message, sent=True, attempts=result.attempts)
             for chunk in result.response.iter_bytes():
                 yield chunk
         finally:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar, Literal
 
@@ -1091,6 +1091,34 @@ class AsyncEvents:
     def deliveries(self, event_id: str, *, options: Options | None = None) -> AsyncPages[m.Delivery]:
         """List the deliveries of an event, at every webhook and at the callback URL."""
         return self._requester.list("listEventDeliveries", m.Delivery, ids=(event_id,), options=options)
+
+    def stream(
+        self,
+        *,
+        event: Sequence[Literal["*", "deposit.*", "payout.*", "med.*", "refund.*", "conversion.*", "export.*", "webhook.*", "deposit.pending", "deposit.partially_paid", "deposit.paid", "deposit.expired", "deposit.canceled", "deposit.refunded", "payout.pending", "payout.processing", "payout.paid", "payout.failed", "payout.canceled", "payout.returned", "med.opened", "med.under_analysis", "med.won", "med.lost", "refund.done", "refund.failed", "conversion.completed", "export.completed", "webhook.failing", "webhook.disabled"]] | Unset = UNSET,
+        data_id: str | Unset = UNSET,
+        after: str | Unset = UNSET,
+        follow: bool | Unset = UNSET,
+        options: Options | None = None,
+    ) -> AsyncGenerator[m.Event, None]:
+        """Follow the events of the account as they are recorded. A connection that is lost is opened again after
+        the last event, so that each is seen exactly once; keep the id of the last one to go on with ``after``
+        when your program is started again. Raises ApiError for a refusal that will not pass: 400 when the event
+        to go on after is no longer kept. Break out of it within ``contextlib.aclosing``, which ends its
+        connection.
+
+        event: Only these events: names, or a kind such as ``deposit.*``; the parameter may be repeated.
+        data_id: Only events about the record with this id.
+        after: The id of the event to go on after; the header ``Last-Event-ID`` comes before it. Without
+        either: now.
+        follow: ``false``: the stream ends when it has caught up with the log.
+        """
+        query: Mapping[str, object] = {
+            "event": event,
+            "data_id": data_id,
+            "follow": follow,
+        }
+        return self._requester.follow("streamEvents", m.Event, query=query, after=after, options=options)
 
 
 class AsyncAccountOfKey:

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { environmentSchema } from '#src/values/environment.ts';
+
+/**
+ * Core NATS subject on which is published that events of an account were written to its log, once they are committed. It is
+ * a hint: it may be lost, so readers also look by themselves.
+ */
+export const eventsLoggedSignal = 'signal.events.logged';
+
+export const eventsLoggedSchema = z.object({
+  environment: environmentSchema,
+  accountId: z.string(),
+  /** The last of them. */
+  id: z.string(),
+});
+export type EventsLogged = z.infer<typeof eventsLoggedSchema>;

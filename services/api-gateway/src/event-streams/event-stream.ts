@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream';
+import { DomainError } from '@gateway/contracts/errors';
+import type { LogPage } from '#src/event-streams/log-pages.ts';
+
+/** The pace of a stream. */
+export interface StreamTimes {
+  /** The longest silence: then a comment is sent, which shows the reader, and those in between, that the stream lives. */
+  readonly commentMs: number;
+  /** How often the log is looked at without a hint. */
+  readonly lookMs: number;
+  /** Then the stream ends, and its reader comes again, perhaps to another gateway. */
+  readonly lifetimeMs: number;
+}
+
+interface EventStreamOptions {
+  readonly times: StreamTimes;
+  /** Whether it goes on when it has caught up. */
+  readonly follow: boolean;
+  /** What comes after the events that were sent. */
+  readonly read: (after: string | undefined) => Promise<LogPage>;
+  /** The first page, read before the answer began. */
+  readonly first: LogPage;
+  /** The newest event of a stream that begins now: a reader whose connection ends before the next event goes on after it. */
+  readonly newest: string | undefined;
+  readonly onClosed: () => void;
+  /** It ends for an error that was not to be expected. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+const framesPerSecondMax = 1_000;
+/** While the log cannot be read, its reader keeps the stream. */
+const readAgainMs = 1_000;
+/** How long the last bytes may take, once a stream is to end. */
+const endMs = 250;
+const comment = Buffer.from(':\n\n');
+/** Says that the end is that of the log, and not of the stream alone. */
+const caughtUp = Buffer.from(': caught up\n\n');
+
+/**
+ * The events of an account as `text/event-stream`. It reads the next page only when what it has sent is on its way, so
+ * that a reader that does not keep up holds one page of memory.
+ */
+export class EventStream extends Readable {
+  readonly #options: EventStreamOptions;
+  readonly #endsAt: number;
+  /** Read and not sent. */
+  #waiting: LogPage | undefined;
+  #seen: string | undefined;
+  #isGreeted = false;
+  #isEnding = false;
+  /** All that it was asked for is sent. */
+  #isCaughtUp = false;
+  #isHinted = false;
+  #lookAt = 0;
+  /** Before that, the frames of a second are spent. */
+  #paceAt = 0;
+  #wroteAt = performance.now();
+  #wakeUp: () => void = () => undefined;
+
+  constructor(options: EventStreamOptions) {
+    // What is read ahead would be a second page.
+    super({ highWaterMark: 0 });
+    this.#options = options;
+    this.#waiting = options.first;
+    this.#endsAt = performance.now() + options.times.lifetimeMs;
+  }
+
+  /** The log may have grown. */
+  hint(): void {
+    this.#isHinted = true;
+    this.#wakeUp();
+  }
+
+  /** Ends it after what was sent. A reader that does not take even that is hung up on. */
+  end(): void {
+    this.#isEnding = true;
+    this.#wakeUp();
+    setTimeout(() => this.destroy(), endMs).unref();
+  }
+
+  override _read(): void {
+    this.#next().then(
+      (chunk) => void (this.destroyed || this.push(chunk)),
+      (error: unknown) => {
+        this.#options.onFailed(error);
+        this.destroy();
+      },
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#isEnding = true;
+    this.#wakeUp();
+    this.#options.onClosed();
+    callback(error);
+  }
+
+  /** What is sent next; null at the end. */
+  async #next(): Promise<Buffer | null> {
+    if (!this.#isGreeted) {
+      this.#isGreeted = true;
+      const { newest } = this.#options;
+      return Buffer.from(`retry: 2000\n${newest === undefined ? '' : `id: ${newest}\n`}\n`);
+    }
+    for (;;) {
+      const now = performance.now();
+      if (this.#isOver()) return null;
+      if (this.#isCaughtUp) {
+        this.#isEnding = true;
+        return caughtUp;
+      }
+      if (now >= this.#dueAt()) {
+        const page = this.#waiting ?? (await this.#look());
+        if (!page || this.#isOver()) continue;
+        this.#take(page, performance.now());
+        if (page.count > 0) return this.#written(page.frames);
+      } else if (now >= this.#wroteAt + this.#options.times.commentMs) {
+        return this.#written(comment);
+      } else {
+        await this.#pause(now);
+      }
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#isEnding || performance.now() >= this.#endsAt;
+  }
+
+  #dueAt(): number {
+    return Math.max(this.#isHinted || this.#waiting ? 0 : this.#lookAt, this.#paceAt);
+  }
+
+  /** Undefined while the log cannot be read. An event that is no longer kept ends the stream: its reader has to know. */
+  async #look(): Promise<LogPage | undefined> {
+    this.#isHinted = false;
+    try {
+      return await this.#options.read(this.#seen);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      if (error.code !== 'SERVICE_UNAVAILABLE') this.#isEnding = true;
+      this.#paceAt = performance.now() + readAgainMs;
+      this.#isHinted = true;
+      return undefined;
+    }
+  }
+
+  #take({ seen, hasMore, count }: LogPage, now: number): void {
+    this.#waiting = undefined;
+    this.#seen = seen;
+    this.#isCaughtUp = !hasMore && !this.#options.follow;
+    this.#lookAt = hasMore ? now : now + this.#options.times.lookMs;
+    this.#paceAt = Math.max(this.#paceAt, now) + (count * 1_000) / framesPerSecondMax;
+  }
+
+  #written(chunk: Buffer): Buffer {
+    this.#wroteAt = performance.now();
+    return chunk;
+  }
+
+  async #pause(now: number): Promise<void> {
+    const until = Math.min(this.#dueAt(), this.#wroteAt + this.#options.times.commentMs, this.#endsAt);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, until - now);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wakeUp = () => undefined;
+  }
+}
