@@ -11,6 +11,7 @@ import { requireAsProposed } from '#src/approvals/request-digest.ts';
 import type { Answer } from '#src/http/endpoint.ts';
 import { actOf, memberEndpoint, type MemberCall, type MemberServices } from '#src/members/member-endpoint.ts';
 import { presentTeamApproval } from '#src/members/present-team-approval.ts';
+import { newRecipientsIn } from '#src/members/new-recipients.ts';
 import { payoutOf, propose, requireDistinct } from '#src/members/propose-money.ts';
 import { proposedPayoutOf } from '#src/proposals/team-request.ts';
 
@@ -76,7 +77,9 @@ export const teamApprovalEndpoints = [
     operation: 'getTeamApproval',
     permission: 'records:read',
     summary: 'One proposal: exactly what would be done',
-    description: 'With `X-Reveal` and a reason, recipients are shown unmasked to those who may see them.',
+    description:
+      '`new_recipients` are the references of payouts to whom the account has not paid before the last 30 days. With `X-Reveal` ' +
+      'and a reason, recipients are shown unmasked to those who may see them.',
     answers: { 200: answer },
     handle: async (call, services) => await shownWhole(call, services, await readOwn(call, services)),
   }),
@@ -142,7 +145,8 @@ function idOf({ params: { id = '' } }: MemberCall): string {
 /** Whom the money goes to is read before it is approved: unmasked with a reason, which is in the audit trail before the answer. */
 async function shownWhole(call: MemberCall, { database, bus }: MemberServices, approval: Approval): Promise<Answer> {
   const { member, asked } = call;
-  const body = { approval: presentTeamApproval(approval, member) };
+  const newRecipients = await newRecipientsIn(bus, approval, new Date());
+  const body = { approval: { ...presentTeamApproval(approval, member), new_recipients: newRecipients } };
   const reveal = asked.reveal?.trim() ?? '';
   if (reveal === '') return { status: 200, body };
   if (!member.may('pii:reveal')) {
