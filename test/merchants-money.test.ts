@@ -64,13 +64,29 @@ test('finance sees what is available, pending and blocked add up, and the statem
   await main(flora).getByRole('link', { name: 'out-6001' }).first().waitFor();
   await main(flora).getByText('Available now').waitFor();
   await inOrder(flora, 'm-statement');
-  const saved = flora.page.waitForEvent('download');
-  await press(flora, 'Download as CSV');
-  const file = await readFile(await (await saved).path(), 'utf8');
-  const [head = '', ...rows] = file.trim().split('\n');
-  const at = head.split(',').indexOf('net');
-  const cents = rows.map((row) => Math.round(Number(row.split(',')[at]) * 100));
-  expect(cents.reduce((sum, each) => sum + each, 0)).toBe(available);
+  const dialog = flora.page.getByRole('dialog');
+  const exported = async (form: string) => {
+    await press(flora, 'Export…');
+    await dialog.getByLabel(form).check();
+    await inOrder(flora, `m-export-${form}`);
+    const saved = flora.page.waitForEvent('download');
+    await press(flora, 'Make the file');
+    const file = await readFile(await (await saved).path(), 'utf8');
+    await dialog.waitFor({ state: 'detached' });
+    return file;
+  };
+  const netsOf = (lines: string, mark: string) => {
+    const [head = '', ...rows] = lines.trim().split(/\r?\n/);
+    const at = head.split(mark).indexOf('net');
+    return rows.map((row) => row.split(mark)[at] ?? '');
+  };
+  const sumOf = (nets: readonly string[]) => nets.reduce((sum, net) => sum + Math.round(Number(net) * 100), 0);
+  const file = await exported('CSV for programs');
+  expect(sumOf(netsOf(file, ','))).toBe(available);
+  // As a spreadsheet in Portuguese opens it.
+  const inBrazil = netsOf(await exported('Spreadsheet (CSV, Brazil)'), ';');
+  expect(inBrazil.every((net) => /^-?\d+,\d\d$/.test(net))).toBe(true);
+  expect(sumOf(inBrazil.map((net) => net.replace(',', '.')))).toBe(available);
   // What leaves the console as a file has the names as they are.
   expect(file).toContain('Maria da Silva');
 });
@@ -172,6 +188,6 @@ test('a person sees no more of an account than their roles there allow', async (
   expect(await rui.page.getByRole('button', { name: 'New payment' }).count()).toBe(0);
   await go(rui, 'Statement');
   await main(rui).getByText('Available now').waitFor();
-  expect(await rui.page.getByRole('button', { name: 'Download as CSV' }).count()).toBe(0);
+  expect(await rui.page.getByRole('button', { name: 'Export…' }).count()).toBe(0);
   await inOrder(rui, 'm-statement-approver');
 });

@@ -3,7 +3,7 @@ import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
-import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -35,8 +35,10 @@ test('a payout that finance proposes is debited when an approver sends it, and t
   await dialog.getByLabel('Amount').fill('250,00');
   await dialog.getByLabel('Recipient', { exact: true }).fill('Maria da Silva');
   await dialog.getByLabel('CPF or CNPJ of the recipient').fill('52998224725');
-  await dialog.getByLabel('Kind of key').selectOption('E-mail');
+  await dialog.getByText('This recipient was never paid from this account.').waitFor();
   await dialog.getByLabel('Key', { exact: true }).fill('maria@example.com');
+  expect(await dialog.getByLabel('Kind of key').inputValue()).toBe('email');
+  await dialog.getByText('R$750.00').waitFor();
   await inOrder(fabio, 'm-propose-payout');
   await press(fabio, 'Propose the payout (TEST)');
   await press(fabio, 'Confirm with a passkey');
@@ -65,6 +67,49 @@ test('a payout that finance proposes is debited when an approver sends it, and t
     expect(data.map(({ status }: { status: string }) => status)).toEqual(['PAID']);
   });
   expect(await balance()).toBeLessThan(100_000);
+});
+
+test('finance proposes a file of payouts once every row is right, and the approver, who sees who is new, sends all with one touch', async () => {
+  await go(fabio, 'Payouts');
+  await main(fabio).getByRole('link', { name: 'From a file' }).click();
+  await heading(fabio, 'Payouts from a file');
+  const row = (id: string, key: string) => `${id};1.000,00;${key};Maria da Silva;529.982.247-25`;
+  const fileOf = (...rows: string[]) => ({
+    name: 'payouts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['external_id;amount;key;name;document', ...rows].join('\r\n')),
+  });
+  const file = main(fabio).getByLabel('File (CSV)');
+  await file.setInputFiles(fileOf(row('batch-1', 'maria@example.com'), row('batch-1', 'nobody')));
+  await main(fabio).getByText('external_id is that of a row above. key is of no known kind.').waitFor();
+  expect(await fabio.page.getByRole('button', { name: /^Propose/ }).count()).toBe(0);
+  await inOrder(fabio, 'm-payout-file-wrong');
+  // Of the three, one has a reference that was used before: only the server knows that.
+  await file.setInputFiles(fileOf(...['batch-1', 'salary-1', 'batch-3'].map((id) => row(id, 'maria@example.com'))));
+  await press(fabio, 'Propose the 3 payouts (TEST)');
+  await confirm(fabio);
+  await main(fabio)
+    .getByRole('row', { name: /salary-1/ })
+    .getByText(/is that of pyt_/)
+    .waitFor();
+  const amounts = ['100,00', '200,00', '150,00'];
+  const rows = amounts.map((amount, at) => row(`batch-${at + 1}`, 'maria@example.com').replace('1.000,00', amount));
+  await file.setInputFiles(fileOf(...rows));
+  await inOrder(fabio, 'm-payout-file');
+  const before = await balance();
+  await press(fabio, 'Propose the 3 payouts (TEST)');
+  await confirm(fabio);
+  await heading(fabio, /450\.00/);
+  expect(await balance()).toBe(before);
+  await go(paulo, 'Approvals');
+  await main(paulo).getByRole('link', { name: '3 payouts' }).click();
+  await main(paulo).getByText('New recipient').first().waitFor();
+  await inOrder(paulo, 'm-approval-file');
+  await press(paulo, 'Approve and send (TEST)');
+  await confirm(paulo);
+  await main(paulo).getByText('Carried out', { exact: true }).waitFor();
+  await focusIsKept(paulo);
+  expect(await balance()).toBeLessThanOrEqual(before - 45_000);
 });
 
 test('a refund that is proposed is refused with a reason, and nothing goes back', async () => {

@@ -134,3 +134,40 @@ export function Choice<Value extends string>({ label, name, options, value, onCh
     </fieldset>
   );
 }
+
+interface ChoicesProps<Value extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly about?: string }[];
+  readonly values: readonly Value[];
+  readonly onChange: (values: readonly Value[]) => void;
+  readonly fault?: string | undefined;
+}
+
+/** Any of few, all of them visible. */
+export function Choices<Value extends string>({ label, options, values, onChange, fault }: ChoicesProps<Value>) {
+  const toggle = (value: Value, isChosen: boolean) =>
+    onChange(options.map((each) => each.value).filter((each) => (each === value ? isChosen : values.includes(each))));
+  return (
+    <fieldset className={styles['choice']}>
+      <legend>{label}</legend>
+      {options.map(({ value, label: name, about }) => (
+        <label key={value} className={styles['option']}>
+          <input
+            type="checkbox"
+            checked={values.includes(value)}
+            onChange={({ target }) => toggle(value, target.checked)}
+          />
+          <span>
+            {name}
+            {about === undefined ? null : <span className={styles['hint']}>{about}</span>}
+          </span>
+        </label>
+      ))}
+      {fault === undefined ? null : (
+        <p className={styles['fault']} role="alert">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}

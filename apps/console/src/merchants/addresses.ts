@@ -5,6 +5,7 @@ import type {
   ListTransactionsData,
   ListWebhookDeliveriesData,
 } from '#src/generated/merchants/types.gen.ts';
+import type { AuditQuery } from '#src/merchants/team/audit-entry.ts';
 import type { KeysQuery } from '#src/merchants/developers/keys.ts';
 import type { TeamApprovalsQuery } from '#src/merchants/approvals/team-approval.ts';
 
@@ -44,6 +45,10 @@ export function teamApprovalFilters(given: Given): TeamApprovalsQuery {
 
 export function keyFilters(given: Given): KeysQuery {
   return textsIn(given, ['status', 'name', 'cursor']);
+}
+
+export function auditFilters(given: Given): AuditQuery {
+  return textsIn(given, ['kind', 'person', 'from', 'to', 'cursor']);
 }
 
 type Given = Readonly<Record<string, unknown>>;

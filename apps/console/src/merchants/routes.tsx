@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import {
+  auditFilters,
   type DeliveriesQuery,
   deliveryFilters,
   keyFilters,
@@ -16,6 +17,7 @@ import {
 import { ListTeamApprovals } from '#src/merchants/approvals/list-team-approvals.tsx';
 import { ShowTeamApproval } from '#src/merchants/approvals/show-team-approval.tsx';
 import type { TeamApprovalsQuery } from '#src/merchants/approvals/team-approval.ts';
+import { Convert } from '#src/merchants/convert/convert.tsx';
 import type { KeysQuery } from '#src/merchants/developers/keys.ts';
 import { ListKeys } from '#src/merchants/developers/list-keys.tsx';
 import { ShowKey } from '#src/merchants/developers/show-key.tsx';
@@ -25,10 +27,15 @@ import { Home } from '#src/merchants/home/home.tsx';
 import { ListPayments } from '#src/merchants/payments/list-payments.tsx';
 import { ShowPayment } from '#src/merchants/payments/show-payment.tsx';
 import { ListOwnPayouts } from '#src/merchants/payouts/list-own-payouts.tsx';
+import { ProposeBatch } from '#src/merchants/payouts/propose-batch.tsx';
 import { ShowOwnPayout } from '#src/merchants/payouts/show-own-payout.tsx';
 import { FindRecords } from '#src/merchants/search/find-records.tsx';
 import { Shell } from '#src/merchants/shell.tsx';
 import { Statement } from '#src/merchants/statement/statement.tsx';
+import type { AuditQuery } from '#src/merchants/team/audit-entry.ts';
+import { ShowPerson } from '#src/merchants/team/show-person.tsx';
+import { ShowTeam } from '#src/merchants/team/show-team.tsx';
+import { TeamAudit } from '#src/merchants/team/team-audit.tsx';
 import { ListEndpoints } from '#src/merchants/webhooks/list-endpoints.tsx';
 import { ShowDelivery } from '#src/merchants/webhooks/show-delivery.tsx';
 import { ShowEndpoint } from '#src/merchants/webhooks/show-endpoint.tsx';
@@ -78,6 +85,8 @@ const payouts = createRoute({
   },
 });
 
+const payoutBatch = createRoute({ getParentRoute, path: '/payouts/file', component: ProposeBatch });
+
 const payout = createRoute({
   getParentRoute,
   path: '/payouts/$id',
@@ -86,6 +95,8 @@ const payout = createRoute({
     return <ShowOwnPayout key={id} id={id} />;
   },
 });
+
+const convert = createRoute({ getParentRoute, path: '/convert', component: Convert });
 
 const statement = createRoute({
   getParentRoute,
@@ -171,10 +182,30 @@ const key = createRoute({
   },
 });
 
+const team = createRoute({ getParentRoute, path: '/team', component: ShowTeam });
+
+const teamAudit = createRoute({
+  getParentRoute,
+  path: '/team/audit',
+  validateSearch: (given): AuditQuery => auditFilters(given),
+  component: function Audit() {
+    return <TeamAudit query={teamAudit.useSearch()} />;
+  },
+});
+
+const person = createRoute({
+  getParentRoute,
+  path: '/team/$id',
+  component: function Person() {
+    const { id } = person.useParams();
+    return <ShowPerson key={id} id={id} />;
+  },
+});
+
 const routeTree = root.addChildren([
-  ...[home, mySignIn, search, payments, payment, payouts, payout],
+  ...[home, mySignIn, search, payments, payment, payouts, payoutBatch, payout],
   ...[statement, disputes, dispute, webhooks, webhook, delivery, approvals, approval],
-  ...[developers, key],
+  ...[convert, developers, key, team, teamAudit, person],
 ]);
 
 /**

@@ -62,6 +62,7 @@ function usePages() {
     },
     { letter: 'w', name: nav.webhooks, takes: 'webhooks:read', link: linkOptions({ to: '/webhooks' }) },
     { letter: 'v', name: nav.developers, takes: 'keys:read', link: linkOptions({ to: '/developers' }) },
+    { letter: 't', name: nav.team, takes: 'team:read', link: linkOptions({ to: '/team' }) },
   ];
   return pages.filter(({ takes }) => takes === undefined || may(takes));
 }

@@ -1,6 +1,7 @@
 import { commonEn } from '#src/texts/common-en.ts';
 import { developers } from '#src/texts/developers-en.ts';
-import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-en.ts';
+import { team } from '#src/texts/people-en.ts';
+import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
 
 /** Every text of the merchants' console in English; the other languages have the same members. */
@@ -17,6 +18,7 @@ export const merchantsEn = {
     disputes: 'Disputes',
     webhooks: 'Webhooks',
     developers: 'Developers',
+    team: 'Team',
   },
   states: {
     ...commonEn.states,
@@ -57,10 +59,32 @@ export const merchantsEn = {
     allPayments: 'All payments',
     noBalance: 'Nothing was credited yet.',
     approvals: approvalTasks,
+    firstSteps: {
+      title: 'First steps',
+      key: 'Make a key for your systems',
+      endpoint: 'Register an endpoint for webhooks',
+      payment: { live: 'Have a first payment paid', test: 'Make a payment and pay it in test mode' },
+      done: 'Done',
+      open: 'To do',
+    },
     toDo: 'To do',
     dispute: (amount: string, until: string, left: string) =>
       `A dispute over ${amount} can be answered until ${until}: ${left} left.`,
     endpointDisabled: (name: string) => `The webhook endpoint “${name}” is disabled: nothing is sent to it.`,
+  },
+  convert: {
+    title: 'Convert',
+    open: 'Convert',
+    about: 'Into USDT, at a rate that is held for some seconds. Both amounts stay in this account.',
+    from: 'From',
+    ask: 'Get a rate',
+    gives: 'You give',
+    takes: 'You get',
+    rate: 'Rate',
+    left: (seconds: number) => `${seconds} s left`,
+    over: 'The rate is over. Get another one.',
+    accept: { live: 'Accept the rate', test: 'Accept the rate (TEST)' },
+    done: 'It is converted. Both entries are in the statement.',
   },
   payments: {
     one: 'Payment',
@@ -129,6 +153,7 @@ export const merchantsEn = {
   },
   webhooks,
   developers,
+  team,
   payouts: {
     one: 'Payout',
     title: 'Payouts',
@@ -142,6 +167,8 @@ export const merchantsEn = {
     underWay:
       'It is under way. If its outcome stays unknown nothing is sent again and nothing is given back before it is certain.',
     propose: proposePayout,
+    batch: batchOfPayouts,
+    print: 'Print the receipt',
     kind: { PLAYER_PAYOUT: 'To a customer', SETTLEMENT: 'To yourself' },
     returned: 'Sent back since',
     events: { created: 'Created', paid: 'Paid' },
@@ -156,8 +183,15 @@ export const merchantsEn = {
     returned: 'Gone back to the payer',
     opened: 'Opened',
     resolved: 'Decided',
-    howToAnswer:
-      'Your systems send the evidence, by POST /v1/disputes/{id}/evidence. What becomes of it is shown here.',
+    answer: {
+      title: 'Answer the dispute',
+      textHint: 'What was ordered, when it was delivered and to whom. The bank of the payer reads it.',
+      urls: 'Addresses of documents',
+      urlsHint: 'One a line. The provider fetches them, so they have to be public.',
+      send: { live: 'Send the evidence', test: 'Send the evidence (TEST)' },
+      sent: 'It is on its way. What becomes of it is shown above.',
+      draft: 'Kept in this browser until it is sent.',
+    },
     over: 'The deadline is over: nothing can be sent any more.',
     evidence: 'Evidence',
     evidenceText: 'Text',
@@ -179,7 +213,27 @@ export const merchantsEn = {
     zone: (zone: string) => `Days and times are those of ${zone}.`,
     availableNow: 'Available now',
     availableAt: (day: string) => `Available on ${day}`,
-    download: 'Download as CSV',
+    export: {
+      open: 'Export…',
+      title: 'Export the statement',
+      about: 'Of the filters that are chosen, with names and documents as they are.',
+      confirm: 'Make the file',
+      form: 'Form',
+      forms: {
+        spreadsheet: {
+          name: 'Spreadsheet (CSV, Brazil)',
+          about: 'Semicolons and decimal commas, as Excel in Portuguese opens it.',
+        },
+        programs: { name: 'CSV for programs', about: 'Commas and decimal points.' },
+        ofx: { name: 'OFX', about: 'For accounting software; of closed days.' },
+        camt053: { name: 'CAMT.053', about: 'ISO 20022, for treasury systems; of closed days.' },
+      },
+      takesPeriod:
+        'Choose the first and the last day in the filters of the statement first. The last one has to be over.',
+      underWay: 'The file is being written.',
+      download: 'Download the file',
+      failed: 'The file could not be written. Try it with another period.',
+    },
   },
 };
 

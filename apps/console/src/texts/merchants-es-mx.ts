@@ -1,7 +1,8 @@
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 import { developers } from '#src/texts/developers-es-mx.ts';
-import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
+import { team } from '#src/texts/people-es-mx.ts';
+import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
 
 /** Every text of the merchants' console in Mexican Spanish. */
@@ -18,6 +19,7 @@ export const merchantsEsMx: MerchantTexts = {
     disputes: 'Disputas',
     webhooks: 'Webhooks',
     developers: 'Desarrolladores',
+    team: 'Equipo',
   },
   states: {
     ...commonEsMx.states,
@@ -59,9 +61,31 @@ export const merchantsEsMx: MerchantTexts = {
     allPayments: 'Todos los pagos',
     noBalance: 'Aún no se ha abonado nada.',
     approvals: approvalTasks,
+    firstSteps: {
+      title: 'Primeros pasos',
+      key: 'Crea una llave para tus sistemas',
+      endpoint: 'Registra un endpoint para webhooks',
+      payment: { live: 'Recibe un primer pago', test: 'Crea un pago y págalo en modo de prueba' },
+      done: 'Hecho',
+      open: 'Por hacer',
+    },
     toDo: 'Por hacer',
     dispute: (amount, until, left) => `Una disputa de ${amount} se puede responder hasta ${until}: quedan ${left}.`,
     endpointDisabled: (name) => `El endpoint de webhook “${name}” está desactivado: no se le envía nada.`,
+  },
+  convert: {
+    title: 'Convertir',
+    open: 'Convertir',
+    about: 'A USDT, a un tipo de cambio que se mantiene unos segundos. Los dos importes quedan en esta cuenta.',
+    from: 'De',
+    ask: 'Obtener un tipo de cambio',
+    gives: 'Entregas',
+    takes: 'Recibes',
+    rate: 'Tipo de cambio',
+    left: (seconds) => `quedan ${seconds} s`,
+    over: 'El tipo de cambio terminó. Obtén otro.',
+    accept: { live: 'Aceptar el tipo de cambio', test: 'Aceptar el tipo de cambio (PRUEBA)' },
+    done: 'Convertido. Los dos movimientos están en el estado de cuenta.',
   },
   payments: {
     one: 'Pago',
@@ -130,6 +154,7 @@ export const merchantsEsMx: MerchantTexts = {
   },
   webhooks,
   developers,
+  team,
   payouts: {
     one: 'Payout',
     title: 'Payouts',
@@ -143,6 +168,8 @@ export const merchantsEsMx: MerchantTexts = {
     underWay:
       'Está en curso. Si el resultado queda desconocido, nada se envía de nuevo ni se devuelve antes de que sea cierto.',
     propose: proposePayout,
+    batch: batchOfPayouts,
+    print: 'Imprimir el comprobante',
     kind: { PLAYER_PAYOUT: 'A un cliente', SETTLEMENT: 'A la propia empresa' },
     returned: 'Devuelto después',
     events: { created: 'Creado', paid: 'Pagado' },
@@ -157,8 +184,15 @@ export const merchantsEsMx: MerchantTexts = {
     returned: 'Volvió a quien pagó',
     opened: 'Abierta el',
     resolved: 'Decidida el',
-    howToAnswer:
-      'Sus sistemas envían las pruebas, por POST /v1/disputes/{id}/evidence. Lo que pasa con ellas aparece aquí.',
+    answer: {
+      title: 'Responder a la disputa',
+      textHint: 'Qué se pidió, cuándo se entregó y a quién. Lo lee el banco de quien pagó.',
+      urls: 'Direcciones de documentos',
+      urlsHint: 'Una por línea. El proveedor las busca, por eso tienen que ser públicas.',
+      send: { live: 'Enviar las pruebas', test: 'Enviar las pruebas (PRUEBA)' },
+      sent: 'Van en camino. Lo que pase con ellas aparece arriba.',
+      draft: 'Guardado en este navegador hasta que se envíe.',
+    },
     over: 'El plazo terminó: ya no se puede enviar nada.',
     evidence: 'Pruebas',
     evidenceText: 'Texto',
@@ -185,6 +219,26 @@ export const merchantsEsMx: MerchantTexts = {
     zone: (zone) => `Los días y las horas son los de ${zone}.`,
     availableNow: 'Disponible ahora',
     availableAt: (day) => `Disponible el ${day}`,
-    download: 'Descargar en CSV',
+    export: {
+      open: 'Exportar…',
+      title: 'Exportar el estado de cuenta',
+      about: 'De los filtros elegidos, con nombres y documentos como son.',
+      confirm: 'Generar el archivo',
+      form: 'Formato',
+      forms: {
+        spreadsheet: {
+          name: 'Hoja de cálculo (CSV, Brasil)',
+          about: 'Punto y coma y coma decimal, como lo abre Excel en portugués.',
+        },
+        programs: { name: 'CSV para programas', about: 'Comas y punto decimal.' },
+        ofx: { name: 'OFX', about: 'Para sistemas contables; de días cerrados.' },
+        camt053: { name: 'CAMT.053', about: 'ISO 20022, para sistemas de tesorería; de días cerrados.' },
+      },
+      takesPeriod:
+        'Elige antes el primer y el último día en los filtros del estado de cuenta. El último tiene que haber terminado.',
+      underWay: 'Se está escribiendo el archivo.',
+      download: 'Descargar el archivo',
+      failed: 'El archivo no se pudo escribir. Inténtalo con otro periodo.',
+    },
   },
 };

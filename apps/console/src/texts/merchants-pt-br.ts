@@ -1,7 +1,8 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 import { developers } from '#src/texts/developers-pt-br.ts';
-import { approvals, approvalTasks, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
+import { team } from '#src/texts/people-pt-br.ts';
+import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
 /** Every text of the merchants' console in Brazilian Portuguese. */
@@ -18,6 +19,7 @@ export const merchantsPtBr: MerchantTexts = {
     disputes: 'Disputas',
     webhooks: 'Webhooks',
     developers: 'Desenvolvedores',
+    team: 'Equipe',
   },
   states: {
     ...commonPtBr.states,
@@ -58,9 +60,31 @@ export const merchantsPtBr: MerchantTexts = {
     allPayments: 'Todos os pagamentos',
     noBalance: 'Nada foi creditado ainda.',
     approvals: approvalTasks,
+    firstSteps: {
+      title: 'Primeiros passos',
+      key: 'Crie uma chave para os seus sistemas',
+      endpoint: 'Registre um endpoint para webhooks',
+      payment: { live: 'Receba um primeiro pagamento', test: 'Crie um pagamento e pague-o em modo de teste' },
+      done: 'Feito',
+      open: 'A fazer',
+    },
     toDo: 'A fazer',
     dispute: (amount, until, left) => `Uma disputa de ${amount} pode ser respondida até ${until}: restam ${left}.`,
     endpointDisabled: (name) => `O endpoint de webhook “${name}” está desativado: nada é enviado a ele.`,
+  },
+  convert: {
+    title: 'Converter',
+    open: 'Converter',
+    about: 'Em USDT, a uma cotação mantida por alguns segundos. Os dois valores ficam nesta conta.',
+    from: 'De',
+    ask: 'Obter uma cotação',
+    gives: 'Você entrega',
+    takes: 'Você recebe',
+    rate: 'Cotação',
+    left: (seconds) => `restam ${seconds} s`,
+    over: 'A cotação terminou. Obtenha outra.',
+    accept: { live: 'Aceitar a cotação', test: 'Aceitar a cotação (TESTE)' },
+    done: 'Convertido. Os dois lançamentos estão no extrato.',
   },
   payments: {
     one: 'Pagamento',
@@ -133,6 +157,7 @@ export const merchantsPtBr: MerchantTexts = {
   },
   webhooks,
   developers,
+  team,
   payouts: {
     one: 'Payout',
     title: 'Payouts',
@@ -146,6 +171,8 @@ export const merchantsPtBr: MerchantTexts = {
     underWay:
       'Está em andamento. Se o resultado ficar desconhecido, nada é enviado de novo nem devolvido antes de ser certo.',
     propose: proposePayout,
+    batch: batchOfPayouts,
+    print: 'Imprimir o comprovante',
     kind: { PLAYER_PAYOUT: 'Para um cliente', SETTLEMENT: 'Para a própria empresa' },
     returned: 'Devolvido depois',
     events: { created: 'Criado', paid: 'Pago' },
@@ -160,8 +187,15 @@ export const merchantsPtBr: MerchantTexts = {
     returned: 'Voltou ao pagador',
     opened: 'Aberta em',
     resolved: 'Decidida em',
-    howToAnswer:
-      'Os seus sistemas enviam as provas, por POST /v1/disputes/{id}/evidence. O que acontece com elas aparece aqui.',
+    answer: {
+      title: 'Responder à disputa',
+      textHint: 'O que foi pedido, quando foi entregue e a quem. O banco do pagador lê.',
+      urls: 'Endereços de documentos',
+      urlsHint: 'Um por linha. O provedor os busca, por isso precisam ser públicos.',
+      send: { live: 'Enviar as provas', test: 'Enviar as provas (TESTE)' },
+      sent: 'Está a caminho. O que acontece com elas aparece acima.',
+      draft: 'Guardado neste navegador até ser enviado.',
+    },
     over: 'O prazo acabou: nada mais pode ser enviado.',
     evidence: 'Provas',
     evidenceText: 'Texto',
@@ -183,6 +217,25 @@ export const merchantsPtBr: MerchantTexts = {
     zone: (zone) => `Dias e horários são os de ${zone}.`,
     availableNow: 'Disponível agora',
     availableAt: (day) => `Disponível em ${day}`,
-    download: 'Baixar em CSV',
+    export: {
+      open: 'Exportar…',
+      title: 'Exportar o extrato',
+      about: 'Dos filtros escolhidos, com nomes e documentos como são.',
+      confirm: 'Gerar o arquivo',
+      form: 'Formato',
+      forms: {
+        spreadsheet: {
+          name: 'Planilha (CSV, Brasil)',
+          about: 'Ponto e vírgula e vírgula decimal, como o Excel em português abre.',
+        },
+        programs: { name: 'CSV para programas', about: 'Vírgulas e ponto decimal.' },
+        ofx: { name: 'OFX', about: 'Para sistemas contábeis; de dias encerrados.' },
+        camt053: { name: 'CAMT.053', about: 'ISO 20022, para sistemas de tesouraria; de dias encerrados.' },
+      },
+      takesPeriod: 'Escolha antes o primeiro e o último dia nos filtros do extrato. O último precisa ter terminado.',
+      underWay: 'O arquivo está sendo escrito.',
+      download: 'Baixar o arquivo',
+      failed: 'O arquivo não pôde ser escrito. Tente com outro período.',
+    },
   },
 };

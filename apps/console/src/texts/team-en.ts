@@ -29,6 +29,7 @@ export const approvals = {
   decider: 'Decided by',
   decisionReason: 'Reason of the decision',
   outcome: 'What became of it',
+  isNew: 'New recipient',
   own: 'You proposed this: another person of the account decides it. Nothing happens before.',
   approve: { live: 'Approve and send', test: 'Approve and send (TEST)' },
   agree: { live: 'Approve', test: 'Approve (TEST)' },
@@ -49,11 +50,17 @@ export const proposePayout = {
   document: 'CPF or CNPJ of the recipient',
   keyType: 'Kind of key',
   keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', email: 'E-mail', phone: 'Phone', random: 'Random key' },
+  keyHint: 'CPF, CNPJ, e-mail, phone or random key; its kind is found.',
+  after: 'Available after it',
+  tooMuch: 'More than is available: it would be refused when it is approved.',
+  paidBefore: (at: string) => `This recipient was paid before, last on ${at}.`,
+  newRecipient: 'This recipient was never paid from this account. Check the name, the document and the key.',
   confirm: { live: 'Propose the payout', test: 'Propose the payout (TEST)' },
 };
 
 export const refundPayment = {
   open: 'Refund…',
+  left: 'Left to refund',
   title: 'Send the payment back',
   about: (amount: string, refunded: string) =>
     `Of ${amount}, ${refunded} went back before. The fee is not given back. Another person of the account approves it.`,
@@ -64,3 +71,36 @@ export const refundPayment = {
 
 export const approvalTasks = (count: number) =>
   count === 1 ? 'A proposal of a colleague waits for you.' : `${count} proposals of colleagues wait for you.`;
+
+export const batchOfPayouts = {
+  open: 'From a file',
+  title: 'Payouts from a file',
+  template: 'Download an example',
+  file: 'File (CSV)',
+  fileHint: (max: number) =>
+    `Columns external_id, amount, key, name, document and, if you like, key_type. At most ${max} rows.`,
+  empty: 'There is no row in this file.',
+  tooMany: (rows: number, max: number) =>
+    `The file has ${rows} rows, and one proposal has ${max} at most. Nothing was proposed.`,
+  rows: 'Rows',
+  total: 'Sum',
+  line: 'Line',
+  ok: 'Can be proposed',
+  bad: 'Has a fault',
+  wrong: (count: number) =>
+    count === 1
+      ? 'One row has a fault. Mend the file and choose it again: nothing is proposed before every row is right.'
+      : `${count} rows have faults. Mend the file and choose it again: nothing is proposed before every row is right.`,
+  fault: {
+    externalId: 'external_id is missing.',
+    twice: 'external_id is that of a row above.',
+    amount: 'amount is none.',
+    key: 'key is of no known kind.',
+    name: 'name is missing.',
+    document: 'document is neither a CPF nor a CNPJ.',
+  },
+  confirm: (count: number) => ({
+    live: count === 1 ? 'Propose the payout' : `Propose the ${count} payouts`,
+    test: count === 1 ? 'Propose the payout (TEST)' : `Propose the ${count} payouts (TEST)`,
+  }),
+};

@@ -31,6 +31,7 @@ export const approvals: MerchantTexts['approvals'] = {
   decider: 'Decidida por',
   decisionReason: 'Motivo de la decisión',
   outcome: 'Qué fue de él',
+  isNew: 'Destinatario nuevo',
   own: 'Usted lo propuso: otra persona de la cuenta decide. Antes no pasa nada.',
   approve: { live: 'Aprobar y enviar', test: 'Aprobar y enviar (PRUEBA)' },
   agree: { live: 'Aprobar', test: 'Aprobar (PRUEBA)' },
@@ -51,11 +52,17 @@ export const proposePayout: MerchantTexts['payouts']['propose'] = {
   document: 'CPF o CNPJ del destinatario',
   keyType: 'Tipo de clave',
   keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', email: 'Correo', phone: 'Teléfono', random: 'Clave aleatoria' },
+  keyHint: 'CPF, CNPJ, correo, teléfono o llave aleatoria; se reconoce su tipo.',
+  after: 'Disponible después',
+  tooMuch: 'Más de lo disponible: se rechazaría al aprobarlo.',
+  paidBefore: (at) => `A este destinatario ya se le pagó, la última vez el ${at}.`,
+  newRecipient: 'A este destinatario nunca se le pagó desde esta cuenta. Revisa el nombre, el documento y la llave.',
   confirm: { live: 'Proponer el payout', test: 'Proponer el payout (PRUEBA)' },
 };
 
 export const refundPayment: MerchantTexts['payments']['refund'] = {
   open: 'Devolver…',
+  left: 'Queda por devolver',
   title: 'Devolver el pago',
   about: (amount, refunded) =>
     `De ${amount}, ya volvieron ${refunded}. La comisión no se devuelve. Otra persona de la cuenta lo aprueba.`,
@@ -66,3 +73,36 @@ export const refundPayment: MerchantTexts['payments']['refund'] = {
 
 export const approvalTasks: MerchantTexts['home']['approvals'] = (count) =>
   count === 1 ? 'Una propuesta de un colega le espera.' : `${count} propuestas de colegas le esperan.`;
+
+export const batchOfPayouts: MerchantTexts['payouts']['batch'] = {
+  open: 'Desde un archivo',
+  title: 'Payouts desde un archivo',
+  template: 'Descargar un ejemplo',
+  file: 'Archivo (CSV)',
+  fileHint: (max) =>
+    `Columnas external_id, amount, key, name, document y, si quieres, key_type. Como máximo ${max} filas.`,
+  empty: 'No hay filas en este archivo.',
+  tooMany: (rows, max) =>
+    `El archivo tiene ${rows} filas, y una propuesta tiene ${max} como máximo. No se propuso nada.`,
+  rows: 'Filas',
+  total: 'Suma',
+  line: 'Línea',
+  ok: 'Se puede proponer',
+  bad: 'Tiene un error',
+  wrong: (count) =>
+    count === 1
+      ? 'Una fila tiene un error. Corrige el archivo y elígelo de nuevo: no se propone nada antes de que todas estén bien.'
+      : `${count} filas tienen errores. Corrige el archivo y elígelo de nuevo: no se propone nada antes de que todas estén bien.`,
+  fault: {
+    externalId: 'falta external_id.',
+    twice: 'external_id ya está en una fila anterior.',
+    amount: 'amount no es un importe.',
+    key: 'key no es de un tipo conocido.',
+    name: 'falta name.',
+    document: 'document no es CPF ni CNPJ.',
+  },
+  confirm: (count) => ({
+    live: count === 1 ? 'Proponer el payout' : `Proponer los ${count} payouts`,
+    test: count === 1 ? 'Proponer el payout (PRUEBA)' : `Proponer los ${count} payouts (PRUEBA)`,
+  }),
+};

@@ -43,7 +43,11 @@ export function ShowTeamApproval({ id }: { readonly id: string }) {
           <DecideTeamApproval approval={approval} queryKey={queryKey} />
           <ApprovalFacts approval={approval} />
           {approval.kind === 'team.payouts' ? (
-            <Payouts rows={approval.request.payouts} outcomes={approval.outcome?.payouts ?? []} />
+            <Payouts
+              rows={approval.request.payouts}
+              outcomes={approval.outcome?.payouts ?? []}
+              fresh={approval.new_recipients ?? []}
+            />
           ) : null}
         </>
       )}
@@ -79,6 +83,7 @@ function ApprovalFacts({ approval }: { readonly approval: TeamApproval }) {
   const { approvals, facts, payments, records } = texts;
   const refund = approval.kind === 'team.refund' ? approval.request : undefined;
   const key = approval.kind === 'team.key' ? approval.request : undefined;
+  const issued = approval.kind === 'team.key' ? approval.outcome?.public_key : undefined;
   const owner = approval.kind === 'team.owner' ? approval.request : undefined;
   const made = approval.kind === 'team.refund' ? (approval.outcome?.refund.id ?? null) : null;
   return (
@@ -99,6 +104,14 @@ function ApprovalFacts({ approval }: { readonly approval: TeamApproval }) {
         [approvals.scopes, key && (key.scopes?.join(', ') ?? approvals.everything)],
         [approvals.allowlist, key && (key.ip_allowlist.length > 0 ? key.ip_allowlist.join(', ') : approvals.anywhere)],
         [approvals.roles, owner?.roles.join(', ')],
+        [
+          texts.developers.one,
+          issued === undefined ? null : (
+            <Link key="issued" to="/developers/$id" params={{ id: issued }}>
+              <code title={issued}>{shortId(issued)}</code>
+            </Link>
+          ),
+        ],
         [records.reason, refund?.reason ?? approval.reason],
         [texts.refunds.one, made === null ? null : <RecordId key="refund" id={made} />],
         [approvals.decider, approval.decided_by],
@@ -111,10 +124,12 @@ function ApprovalFacts({ approval }: { readonly approval: TeamApproval }) {
 interface PayoutsProps {
   readonly rows: readonly ProposedPayout[];
   readonly outcomes: readonly TeamOutcome[];
+  /** Of those whose recipient is new. */
+  readonly fresh: readonly string[];
 }
 
 /** Each payout as it would be made, or what became of it. */
-function Payouts({ rows, outcomes }: PayoutsProps) {
+function Payouts({ rows, outcomes, fresh }: PayoutsProps) {
   const { texts } = useMerchantTexts();
   const { approvals, facts, payments, payouts } = texts;
   const outcomeOf = ({ external_id: externalId }: ProposedPayout) => {
@@ -136,7 +151,15 @@ function Payouts({ rows, outcomes }: PayoutsProps) {
         keyOf={({ external_id: externalId }) => externalId}
         columns={[
           { heading: facts.externalId, show: ({ external_id: externalId }) => externalId },
-          { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
+          {
+            heading: facts.recipient,
+            show: ({ recipient, external_id: reference }) => (
+              <>
+                {recipient.name ?? '–'}{' '}
+                {fresh.includes(reference) ? <Status tone="info" word={approvals.isNew} /> : null}
+              </>
+            ),
+          },
           { heading: payments.document, show: ({ recipient }) => recipient.document ?? '–' },
           { heading: facts.key, show: ({ payout_key: key, payout_key_type: type }) => `${key} (${type})` },
           {

@@ -54,6 +54,8 @@ interface OfEveryKind extends Omit<Approval, 'kind' | 'request' | 'outcome'> {
   /** Sent back with the decision: what is approved is what was shown. */
   readonly request_digest: string;
   readonly totals: readonly { readonly currency: Currency; readonly amount: number; readonly count: number }[];
+  /** References of payouts whose recipient was not paid before the last 30 days; of one proposal that is read alone. */
+  readonly new_recipients?: readonly string[];
   /** What the person who asks may do with it. */
   readonly actions: readonly TeamAction[];
 }
@@ -70,7 +72,11 @@ export type TeamApproval =
       readonly request: ProposedRefund;
       readonly outcome: { readonly refund: TeamOutcome } | null;
     })
-  | (OfEveryKind & { readonly kind: 'team.key'; readonly request: ProposedKey; readonly outcome: object | null })
+  | (OfEveryKind & {
+      readonly kind: 'team.key';
+      readonly request: ProposedKey;
+      readonly outcome: { readonly public_key: string } | null;
+    })
   | (OfEveryKind & { readonly kind: 'team.owner'; readonly request: ProposedOwner; readonly outcome: object | null });
 
 export type TeamApprovalState = TeamApproval['state'];

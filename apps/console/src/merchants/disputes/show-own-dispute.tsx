@@ -3,6 +3,7 @@ import { getDispute } from '#src/generated/merchants/sdk.gen.ts';
 import type { Dispute } from '#src/generated/merchants/types.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
+import { AnswerDispute } from '#src/merchants/disputes/answer-dispute.tsx';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
@@ -19,15 +20,19 @@ import { shortId } from '#src/records/short-id.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime } from '#src/texts/time.ts';
 
+const underWayRefetchMs = 3_000;
+
 /** One dispute: until when it can be answered, what is held for it, and what became of the evidence. */
 export function ShowOwnDispute({ id }: { readonly id: string }) {
   const { texts } = useMerchantTexts();
   const { may } = useWorkplace();
   const { disputes } = texts;
+  const queryKey = ['dispute', id];
   return (
     <ShowRecord
-      queryKey={['dispute', id]}
+      queryKey={queryKey}
       read={(signal, headers) => bodyOf(getDispute({ path: { id }, headers: { ...contract, ...headers }, signal }))}
+      refetchMs={({ evidence }) => (evidence.some(({ status }) => status === 'WAITING') ? underWayRefetchMs : false)}
       heading={(dispute) => (
         <RecordHeading
           kind={disputes.one}
@@ -39,13 +44,16 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
     >
       {(dispute, now) => (
         <>
-          <HowToAnswer dispute={dispute} now={now} />
+          {isOver(dispute, now) ? <Notice>{disputes.over}</Notice> : null}
           <DisputeFacts dispute={dispute} now={now} />
           <EvidenceTable
             evidence={dispute.evidence}
             words={disputes}
             more={[{ heading: disputes.files, align: 'right', show: ({ urls }) => urls.length }]}
           />
+          {canBeAnswered(dispute, now) && may('charges:write') ? (
+            <AnswerDispute dispute={dispute} queryKey={queryKey} />
+          ) : null}
           {may('webhooks:read') ? <RecordDeliveries id={id} state={dispute.status} /> : null}
         </>
       )}
@@ -58,12 +66,15 @@ interface DisputeProps {
   readonly now: Date;
 }
 
-/** How a dispute that is open is answered, and that it cannot be any more once its deadline is over. */
-function HowToAnswer({ dispute, now }: DisputeProps) {
-  const { texts } = useMerchantTexts();
-  const deadline = deadlineOf(dispute, now);
-  if (dispute.status !== 'OPEN') return null;
-  return <Notice>{deadline?.isPast === true ? texts.disputes.over : texts.disputes.howToAnswer}</Notice>;
+/** Evidence is taken until the deadline, and as often as there is something to add. */
+function canBeAnswered(dispute: Dispute, now: Date): boolean {
+  const isDecided = dispute.status === 'WON' || dispute.status === 'LOST';
+  return !isDecided && deadlineOf(dispute, now)?.isPast !== true;
+}
+
+/** After its deadline a dispute is read only. */
+function isOver(dispute: Dispute, now: Date): boolean {
+  return dispute.status === 'OPEN' && deadlineOf(dispute, now)?.isPast === true;
 }
 
 function DisputeFacts({ dispute, now }: DisputeProps) {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { getBalance } from '#src/generated/merchants/sdk.gen.ts';
 import type { Balance, BalanceAmounts, Currency } from '#src/generated/merchants/types.gen.ts';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { currencyOf } from '#src/merchants/home/currencies.ts';
 import { Money } from '#src/money/money.tsx';
@@ -16,6 +18,7 @@ const queryKey = ['balance'] as const;
 /** What can be spent, what comes free later and what disputes hold, in each currency that the account has. */
 export function Balances() {
   const { texts, language } = useMerchantTexts();
+  const { may } = useWorkplace();
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey,
     queryFn: ({ signal, client }) => {
@@ -32,6 +35,7 @@ export function Balances() {
     <section className={styles['section']}>
       <header className={styles['head']}>
         <h2>{texts.home.balance}</h2>
+        {rows.length > 0 && may('money:propose') ? <Link to="/convert">{texts.convert.open}</Link> : null}
         {data ? <p>{texts.states.updatedAt(formatClock(new Date(dataUpdatedAt), language))}</p> : null}
       </header>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}

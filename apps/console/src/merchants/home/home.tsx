@@ -1,5 +1,6 @@
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { Balances } from '#src/merchants/home/balances.tsx';
+import { FirstSteps } from '#src/merchants/home/first-steps.tsx';
 import { LatestPayments } from '#src/merchants/home/latest-payments.tsx';
 import { Pending } from '#src/merchants/home/pending.tsx';
 import { ToDo } from '#src/merchants/home/to-do.tsx';
@@ -17,6 +18,7 @@ export function Home() {
       <h1>{texts.home.title}</h1>
       {seesBalances ? <Balances /> : null}
       <ToDo />
+      <FirstSteps />
       {seesBalances ? <Pending /> : null}
       <LatestPayments />
     </div>

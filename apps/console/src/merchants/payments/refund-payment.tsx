@@ -1,17 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createRefund } from '#src/generated/merchants/sdk.gen.ts';
-import type { Deposit } from '#src/generated/merchants/types.gen.ts';
+import { createRefund, getBalance } from '#src/generated/merchants/sdk.gen.ts';
+import type { Balance, Deposit } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { AmountField } from '#src/merchants/amount-field.tsx';
 import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
+import { currencyOf } from '#src/merchants/home/currencies.ts';
 import { formatMoney } from '#src/money/format-money.ts';
 import { typedMinorUnits } from '#src/money/minor-units.ts';
+import { Money } from '#src/money/money.tsx';
 import { DialogForm } from '#src/records/dialog-form.tsx';
+import { Facts } from '#src/records/facts.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
@@ -70,8 +73,40 @@ export function RefundPayment({ deposit, queryKey }: RefundPaymentProps) {
         send={() => refund.mutate()}
       >
         <RefundFields typed={typed} type={type} deposit={deposit} faults={faults} />
+        <RefundSummary deposit={deposit} amount={units ?? deposit.amount - deposit.refunded} />
       </DialogForm>
     </>
+  );
+}
+
+interface RefundSummaryProps {
+  readonly deposit: Deposit;
+  /** What would go back. */
+  readonly amount: number;
+}
+
+/** What is left of the payment, and what is available after its refund. */
+function RefundSummary({ deposit: { amount: whole, refunded, currency }, amount }: RefundSummaryProps) {
+  const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
+  const { refund: words } = texts.payments;
+  const { data } = useQuery({
+    queryKey: ['balance'],
+    queryFn: ({ signal }) => bodyOf(getBalance({ headers: contract, signal })),
+    enabled: may('balances:read'),
+  });
+  const [member] = Object.entries(currencyOf).find(([, each]) => each === currency) ?? [];
+  const available = data?.[member as keyof Balance]?.available;
+  return (
+    <Facts
+      facts={[
+        [words.left, <Money key="left" amount={whole - refunded} currency={currency} />],
+        [
+          texts.payouts.propose.after,
+          available === undefined ? null : <Money key="after" amount={available - amount} currency={currency} />,
+        ],
+      ]}
+    />
   );
 }
 

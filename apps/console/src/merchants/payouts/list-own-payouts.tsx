@@ -32,9 +32,12 @@ export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
       <ListHead title={payouts.title}>
         <RecordFilters query={query} words={payouts.status} />
         {may('money:propose') ? (
-          <Button look="primary" onClick={() => setOpen(true)}>
-            {payouts.propose.open}
-          </Button>
+          <>
+            <Link to="/payouts/file">{payouts.batch.open}</Link>
+            <Button look="primary" onClick={() => setOpen(true)}>
+              {payouts.propose.open}
+            </Button>
+          </>
         ) : null}
       </ListHead>
       <RecordList

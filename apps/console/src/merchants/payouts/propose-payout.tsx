@@ -8,6 +8,8 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { AmountField } from '#src/merchants/amount-field.tsx';
 import { proposalIn } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
+import { findKeyType } from '#src/merchants/payouts/find-key-type.ts';
+import { PayoutSummary } from '#src/merchants/payouts/payout-summary.tsx';
 import { typedMinorUnits } from '#src/money/minor-units.ts';
 import { DialogForm } from '#src/records/dialog-form.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
@@ -21,7 +23,8 @@ const nothing = {
   amount: '',
   name: '',
   document: '',
-  keyType: 'cpf' as PayoutKeyType,
+  /** Null: as it is found. */
+  keyType: null as PayoutKeyType | null,
   key: '',
 };
 
@@ -30,7 +33,7 @@ function requestOf({ externalId, amount, name, document, keyType, key }: typeof 
     external_id: externalId,
     amount: typedMinorUnits(amount, currency) ?? 0,
     payout_key: key,
-    payout_key_type: keyType,
+    payout_key_type: keyType ?? findKeyType(key) ?? 'cpf',
     recipient: { name, document },
   };
 }
@@ -74,6 +77,7 @@ export function ProposePayout({ open, onClose }: ProposePayoutProps) {
         type={(change) => setTyped((now) => ({ ...now, ...change }))}
         faults={propose.error instanceof Refusal ? propose.error.faults : {}}
       />
+      <PayoutSummary amount={typedMinorUnits(typed.amount, currency)} document={typed.document} />
     </DialogForm>
   );
 }
@@ -120,18 +124,21 @@ function PayoutFields({ typed, type, faults }: PayoutFieldsProps) {
         fault={faults['recipient.document']}
         required
       />
-      <SelectField
-        label={words.keyType}
-        options={keyTypes.map((value) => ({ value, label: words.keyTypes[value] }))}
-        value={typed.keyType}
-        onChange={(keyType) => type({ keyType })}
-      />
       <TextField
         label={texts.facts.key}
+        hint={words.keyHint}
         value={typed.key}
         onChange={({ target }) => type({ key: target.value })}
         fault={faults['payout_key']}
+        autoComplete="off"
+        spellCheck={false}
         required
+      />
+      <SelectField
+        label={words.keyType}
+        options={keyTypes.map((value) => ({ value, label: words.keyTypes[value] }))}
+        value={typed.keyType ?? findKeyType(typed.key) ?? 'cpf'}
+        onChange={(keyType) => type({ keyType })}
       />
     </>
   );

@@ -1,4 +1,5 @@
 import { getPayout } from '#src/generated/merchants/sdk.gen.ts';
+import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { useEntriesOf } from '#src/merchants/history/entries-of.ts';
@@ -44,6 +45,11 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
             <Notice>{payouts.pending[payout.pending_reason]}</Notice>
           ) : null}
           {payout.status === 'PROCESSING' ? <Notice>{payouts.underWay}</Notice> : null}
+          {payout.status === 'PAID' ? (
+            <p>
+              <Button onClick={() => window.print()}>{payouts.print}</Button>
+            </p>
+          ) : null}
           <PayoutFacts payout={payout} />
           <PayoutHistory payout={payout} />
           {may('webhooks:read') ? <RecordDeliveries id={id} state={payout.status} /> : null}

@@ -5,7 +5,7 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { StatementQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ClearFilters, ownZone, PeriodFilter, rowsPerPage, useFilter } from '#src/merchants/list-filters.tsx';
-import { DownloadStatement } from '#src/merchants/statement/download-statement.tsx';
+import { ExportStatement } from '#src/merchants/statement/export-statement.tsx';
 import { PeriodBalance } from '#src/merchants/statement/period-balance.tsx';
 import { exponents } from '#src/money/format-money.ts';
 import { minorUnitsOf } from '#src/money/minor-units.ts';
@@ -50,7 +50,7 @@ export function Statement({ query }: { readonly query: StatementQuery }) {
         />
         <PeriodFilter query={query} />
         <ClearFilters query={query} />
-        {may('exports:create') ? <DownloadStatement query={query} /> : null}
+        {may('exports:create') ? <ExportStatement query={query} /> : null}
       </ListHead>
       <PeriodBalance query={query} />
       <p className={styles['zone']}>{statement.zone(zone)}</p>

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { submitDisputeEvidence } from '#src/generated/merchants/sdk.gen.ts';
+import type { Dispute } from '#src/generated/merchants/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
+import { TextArea } from '#src/look/field.tsx';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { contract } from '#src/merchants/contract.ts';
+import { dropDraft, keepDraft, readDraft } from '#src/merchants/disputes/evidence-draft.ts';
+import styles from '#src/merchants/disputes/answer-dispute.module.css';
+import { Failed } from '#src/records/page-states.tsx';
+import { bodyOf, Refusal } from '#src/records/refusal.ts';
+import page from '#src/records/record-page.module.css';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+
+const textLengthMax = 4_000;
+
+interface AnswerDisputeProps {
+  readonly dispute: Dispute;
+  readonly queryKey: readonly string[];
+}
+
+/**
+ * Answers a dispute: what is typed is kept in this browser until it has been sent. When no answer came the dispute is read
+ * again, whose evidence says whether it was taken; nothing is sent a second time by itself.
+ */
+export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
+  const { texts } = useMerchantTexts();
+  const { environment } = useWorkplace();
+  const { answer: words } = texts.disputes;
+  const queries = useQueryClient();
+  const { id } = dispute;
+  const [typed, setTyped] = useState(() => readDraft(id));
+  useEffect(() => keepDraft(id, typed), [id, typed]);
+  const send = useMutation({
+    mutationFn: () => {
+      const urls = typed.urls.split(/\s+/).filter((url) => url !== '');
+      return bodyOf(submitDisputeEvidence({ path: { id }, body: { text: typed.text, urls }, headers: contract }));
+    },
+    onSuccess: () => {
+      setTyped({ text: '', urls: '' });
+      dropDraft(id);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  const faults = send.error instanceof Refusal ? send.error.faults : {};
+  const wrongUrl = Object.keys(faults).find((path) => path.startsWith('urls'));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!send.isPending) send.mutate();
+  };
+  return (
+    <section className={page['section']}>
+      <h2>{words.title}</h2>
+      <form className={styles['form']} onSubmit={submit}>
+        <TextArea
+          label={texts.disputes.evidenceText}
+          hint={words.textHint}
+          value={typed.text}
+          onChange={({ target }) => setTyped((now) => ({ ...now, text: target.value }))}
+          fault={faults['text']}
+          rows={6}
+          maxLength={textLengthMax}
+          required
+        />
+        <TextArea
+          label={words.urls}
+          hint={words.urlsHint}
+          value={typed.urls}
+          onChange={({ target }) => setTyped((now) => ({ ...now, urls: target.value }))}
+          fault={wrongUrl && faults[wrongUrl]}
+          rows={2}
+          spellCheck={false}
+        />
+        {send.error ? <Failed error={send.error} /> : null}
+        <div className={styles['send']}>
+          <Button type="submit" look="primary" busy={send.isPending}>
+            {words.send[environment]}
+          </Button>
+          <p role="status">{send.isSuccess ? words.sent : typed.text === '' ? '' : words.draft}</p>
+        </div>
+      </form>
+    </section>
+  );
+}

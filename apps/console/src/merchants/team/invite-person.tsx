@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '#src/look/dialog.tsx';
+import { TextField } from '#src/look/field.tsx';
+import { LinkOnce } from '#src/merchants/team/link-once.tsx';
+import { RightsFields } from '#src/merchants/team/rights-fields.tsx';
+import { invitePerson, type Rights, roles, teamKey } from '#src/merchants/team/team.ts';
+import { DialogForm } from '#src/records/dialog-form.tsx';
+import { Refusal } from '#src/records/refusal.ts';
+import { useMerchantTexts } from '#src/texts/merchants.ts';
+
+const nothing = { name: '', rights: { roles: [], environments: ['test'] } as Rights };
+// An owner is made by two, of a person who is there.
+const givenRoles = roles.filter((role) => role !== 'owner');
+
+interface InvitePersonProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Invites a person into the account, and shows the link once. */
+export function InvitePerson({ open, onClose }: InvitePersonProps) {
+  const { texts } = useMerchantTexts();
+  const { invite: words, ...team } = texts.team;
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(nothing);
+  const invite = useMutation({
+    mutationFn: () => invitePerson({ name: typed.name, ...typed.rights }),
+    onSettled: () => queries.invalidateQueries({ queryKey: teamKey }),
+  });
+  const close = () => {
+    onClose();
+    invite.reset();
+    setTyped(nothing);
+  };
+  if (invite.data) {
+    return (
+      <Dialog open={open} onClose={close} title={words.made(typed.name)} about={team.linkAbout}>
+        <LinkOnce link={invite.data} onKept={close} />
+      </Dialog>
+    );
+  }
+  const { rights, name } = typed;
+  const faults = invite.error instanceof Refusal ? invite.error.faults : {};
+  return (
+    <DialogForm
+      open={open}
+      onClose={close}
+      title={words.open}
+      about={words.about}
+      confirm={words.confirm}
+      sending={invite}
+      isComplete={rights.roles.length > 0 && rights.environments.length > 0}
+      send={() => invite.mutate()}
+    >
+      <TextField
+        label={team.name}
+        hint={words.nameHint}
+        value={name}
+        onChange={({ target }) => setTyped((now) => ({ ...now, name: target.value.toLowerCase() }))}
+        fault={faults['name']}
+        pattern="[a-z0-9][a-z0-9._@+\-]{1,63}"
+        title={words.nameHint}
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <RightsFields
+        rights={rights}
+        change={(changed) => setTyped((now) => ({ ...now, rights: changed }))}
+        roles={givenRoles}
+        faults={faults}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+const environments = ['test', 'live'];
+let shop: NewMerchant;
+let olga: Person;
+let guest: Person;
+
+/** Opens the link of an invitation in a browser of its own, and enrols there. */
+const enrol = async (person: Person, link: string) => {
+  await person.page.goto(link);
+  await heading(person, 'Welcome');
+  await person.page.getByLabel('Name of the device').fill('phone of bia');
+  await press(person, 'Add a passkey');
+};
+
+test('an owner invites a person, whose link opens nothing before the owner confirms who enrolled', async () => {
+  shop = await pages().edge.newMerchant({ name: 'Loja Azul' });
+  olga = await pages().member('olga.dias', [{ accountId: shop.id, roles: ['owner'], environments }]);
+  guest = await pages().member('guest', []);
+  await signInByLink(olga);
+  await go(olga, 'Team');
+  await heading(olga, 'Team');
+  await press(olga, 'Invite a person…');
+  const dialog = olga.page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('bia.luz');
+  await dialog.getByLabel('Finance').check();
+  await dialog.getByLabel('Live', { exact: true }).check();
+  await inOrder(olga, 'm-invite');
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await confirm(olga);
+  const link = await dialog.getByText(/welcome#/).innerText();
+  await inOrder(olga, 'm-invitation-link');
+  await press(olga, 'I have kept them');
+  await focusIsKept(olga);
+  await main(olga).getByText('Link not opened yet').waitFor();
+
+  await enrol(guest, link);
+  await guest.page.getByText('confirms now that it was you').waitFor();
+  await guest.page.goto('/');
+  await press(guest, 'Sign in with a passkey');
+  await guest.page.getByRole('alert').waitFor();
+
+  await olga.page.reload();
+  await main(olga)
+    .getByText(/^bia.luz opened the link/)
+    .waitFor();
+  await inOrder(olga, 'm-team');
+  await press(olga, 'Confirm bia.luz, with the device phone of bia');
+  await confirm(olga);
+  await main(olga)
+    .getByRole('row', { name: /^bia.luz Active/ })
+    .waitFor();
+  await focusIsKept(olga);
+  await press(guest, 'Sign in with a passkey');
+  await heading(guest, 'Home');
+});
+
+test('rights change within a second, an owner is made by two, and a person is taken out', async () => {
+  await main(olga).getByRole('link', { name: 'bia.luz' }).click();
+  await heading(olga, 'bia.luz');
+  await inOrder(olga, 'm-person');
+  await press(olga, 'Change rights…');
+  const dialog = olga.page.getByRole('dialog');
+  await dialog.getByLabel('Owner').check();
+  await dialog.getByText('decides who becomes an owner').waitFor();
+  await inOrder(olga, 'm-person-rights');
+  await press(olga, 'Propose the owner');
+  await confirm(olga);
+  await heading(olga, 'bia.luz');
+  await main(olga).getByText('You proposed this').waitFor();
+  await press(olga, 'Withdraw');
+  await main(olga).getByText('Withdrawn', { exact: true }).waitFor();
+  await go(olga, 'Team');
+  await main(olga).getByRole('link', { name: 'bia.luz' }).click();
+  await press(olga, 'Reset the sign-in…');
+  await dialog.getByLabel('Reason, for your colleagues').fill('the phone was lost');
+  await inOrder(olga, 'm-person-reset');
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).click();
+  await confirm(olga);
+  await dialog.getByText(/welcome#/).waitFor();
+  await press(olga, 'I have kept them');
+  await focusIsKept(olga);
+  await guest.page.reload();
+  await heading(guest, 'Sign in');
+  await press(olga, 'Remove…');
+  await press(olga, 'Take out');
+  await confirm(olga);
+  await heading(olga, 'Team');
+  await expect.poll(() => main(olga).getByRole('link', { name: 'bia.luz' }).count()).toBe(0);
+  await main(olga).getByRole('link', { name: 'Who did what' }).click();
+  await heading(olga, 'Who did what');
+  for (const what of ['Took out of the account', 'Reset a sign-in', 'Confirmed who was invited', 'Invited']) {
+    await main(olga).getByText(what, { exact: true }).waitFor();
+  }
+  await focusIsKept(olga);
+  await inOrder(olga, 'm-team-audit');
+});
+
+test('what is typed to answer a dispute is kept until it is sent, and the page shows what became of it', async () => {
+  const { id } = (await shop.test.post('/v1/deposits', { amount_cents: 100_000, external_id: 'order-9001' })).body;
+  await shop.test.post(`/v1/test/deposits/${id}/pay`);
+  expect((await shop.test.post(`/v1/test/deposits/${id}/dispute`, {})).status).toBe(200);
+  await olga.page.getByRole('link', { name: 'Test', exact: true }).click();
+  await go(olga, 'Disputes');
+  await main(olga).getByRole('link', { name: 'order-9001' }).click();
+  await heading(olga, /1,000\.00/);
+  await main(olga).getByLabel('Text').fill('Delivered on 12 May, signed for by the payer.');
+  await olga.page.reload();
+  expect(await main(olga).getByLabel('Text').inputValue()).toBe('Delivered on 12 May, signed for by the payer.');
+  await main(olga).getByLabel('Addresses of documents').fill('http://shop.example/receipt.pdf');
+  await press(olga, 'Send the evidence (TEST)');
+  await main(olga).getByRole('alert').first().waitFor();
+  await inOrder(olga, 'm-dispute-answer');
+  await main(olga).getByLabel('Addresses of documents').fill('');
+  await press(olga, 'Send the evidence (TEST)');
+  await main(olga).getByText('It is on its way.').waitFor();
+  await main(olga)
+    .getByRole('row', { name: /^Delivered on 12 May/ })
+    .getByText(/Sent|Taken by the provider/)
+    .waitFor();
+  await focusIsKept(olga);
+  expect(await main(olga).getByLabel('Text').inputValue()).toBe('');
+  await inOrder(olga, 'm-dispute-answered');
+});
