@@ -22,7 +22,7 @@ const readersOfTheEnvironment = [
   'services/identity/src/{bootstrap,dev-login}.ts',
   'services/ledger/src/verify.ts',
   'services/ledger/src/month.ts',
-  'services/reconciler/src/rebuild.ts',
+  'services/reconciler/src/{rebuild,months}.ts',
   'packages/local-stack/**/*.ts',
   'packages/runtime/src/run/**/*.ts',
   'packages/test-kit/src/**/*.ts',

@@ -14,7 +14,7 @@ let now = noon;
 const dependencies = () => ({ database, providers: new Set(['efi']), now: () => now });
 beforeEach(async () => {
   now = noon;
-  await database.query('truncate statement_file, statement_file_chunk');
+  await database.query('truncate statement_file, statement_file_chunk, kept_months');
 });
 
 let files = 0;
@@ -83,6 +83,15 @@ const days = async () =>
       `select (booked_at at time zone 'America/Sao_Paulo')::date::text as day, source from line order by 1, 2`,
     )
   ).map(({ day, source }) => `${day} ${source}`);
+
+test('a file with a day whose lines were removed with their month is refused by that day', async () => {
+  await imported(ofx(['2026-11-18']));
+  await database.query(`insert into kept_months (kept_from) values ('2026-05-01T03:00:00Z')`);
+  const old = imported(ofx(['2026-04-30', '2026-05-01']));
+  await expect(old).rejects.toMatchObject(refused('days', /have 2026-04-30, and lines before 2026-05-01 were removed/));
+  await imported(ofx(['2026-05-01']));
+  expect(await count()).toBe(2);
+});
 
 describe('a day of an account comes from one kind of statement', () => {
   test('when the provider gets a list, it has the days from the next one on, and files have those before', async () => {

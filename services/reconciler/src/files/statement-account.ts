@@ -1,5 +1,6 @@
 import type { Queries, Tx } from '@gateway/persistence';
 import { UnreadableStatement } from '@gateway/statement-files/read';
+import { statementZone } from '#src/matching/kinds.ts';
 import type { StatementFileRow } from '#src/files/statement-file.ts';
 
 /** What a file says about itself that has to fit what is known. */
@@ -11,7 +12,7 @@ export interface FileClaims {
 
 /**
  * A file of another account would mix its lines with those of the first, and one for days that the provider's list is read
- * for would have them twice.
+ * for would have them twice; so would one for days whose lines were removed.
  *
  * @throws UnreadableStatement naming `account` or `days`
  */
@@ -20,6 +21,12 @@ export async function requireOwnDays(source: Queries, row: StatementFileRow, cla
   // A dry run adds nothing, and the file of a bank is tried while the list is still there.
   if (row.dryRun) return;
   const { provider, currency } = row;
+  const [kept] = await source.query<{ day: string }>(
+    `select (kept_from at time zone '${statementZone}')::date::text as day from kept_months`,
+  );
+  if (kept && claims.fromDay !== null && claims.fromDay < kept.day) {
+    throw new UnreadableStatement(1, 'days', `have ${claims.fromDay}, and lines before ${kept.day} were removed`);
+  }
   const [listed] = await source.query<{ day: string }>(
     `select day::date::text as day from generate_series($3::date, $4::date, interval '1 day') as day
      where statement_kind($1, $2, day::date) = 'list' order by 1 limit 1`,

@@ -11,6 +11,7 @@ import { refundsWithoutLine } from '#src/migrations/0007-refunds-without-line.ts
 import { ownTransfers } from '#src/migrations/0008-own-transfers.ts';
 import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
 import { kindsOfDays } from '#src/migrations/0010-kinds-of-days.ts';
+import { keptMonths } from '#src/migrations/0011-kept-months.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly SqlMigration[] = [
   ledgerAgain,
   ledgerSeenTable,
   kindsOfDays,
+  keptMonths,
 ];

@@ -3,6 +3,7 @@ import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
+import { withoutRemoved } from '#src/matching/kept-months.ts';
 import { keepAdjustments } from '#src/sides/adjustments.ts';
 import { chainBeginning, checkLinks, type ChainPlace, type Shard, type SoundLink } from '#src/sides/check-links.ts';
 import { feeFindings } from '#src/sides/fee-findings.ts';
@@ -81,7 +82,8 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
       ...records.flatMap((record) => factsOfRecord(shard.environment, record, readAt.getTime())),
       ...factsOfOverturns(facts, records, readAt.getTime()),
     ];
-    if (facts.length + stated.length > 0) await itemsArrived(tx, { facts: [...facts, ...stated] }, now());
+    const kept = await withoutRemoved(tx, [...facts, ...stated]);
+    if (kept.length > 0) await itemsArrived(tx, { facts: kept }, now());
     await keepAdjustments(tx, shard.environment, sound);
     await openFindings(tx, feeFindings(shard.environment, sound, records), now());
   });

@@ -3,6 +3,7 @@ import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { RowArrays, type Tx } from '@gateway/persistence';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import type { Fact } from '#src/matching/items.ts';
+import { keptSince, withoutRemoved } from '#src/matching/kept-months.ts';
 import { movePlace, readPlace } from '#src/sides/places.ts';
 import type { SidesDependencies } from '#src/sides/read-ledger.ts';
 import { factsOfRecord } from '#src/sides/record-facts.ts';
@@ -55,7 +56,8 @@ export async function readRecordPage(
 /** Begins a reading, unless one is under way or has begun since. */
 export async function beginReadingRecords({ database, now }: SidesDependencies, since: Date): Promise<void> {
   const from = await readPlace<Reading>(database, name);
-  const to = nextReading(from, { lists: lists.length, since, now: now() });
+  const keptFrom = await keptSince(database);
+  const to = nextReading(from, { lists: lists.length, since, now: now(), keptFrom });
   if (to) await database.transaction(async (tx) => await movePlace(tx, { name, from, to }));
 }
 
@@ -84,7 +86,10 @@ export async function enterChanged(tx: Tx, facts: readonly Fact[], now: Date): P
     statedArrays.parametersOf(facts),
   );
   const keys = new Set(changed.map(({ environment, key }) => `${environment} ${key}`));
-  const others = facts.filter(({ environment, key }) => keys.has(`${environment} ${key}`));
+  const others = await withoutRemoved(
+    tx,
+    facts.filter(({ environment, key }) => keys.has(`${environment} ${key}`)),
+  );
   if (others.length > 0) await itemsArrived(tx, { facts: others }, now);
   return others.length;
 }

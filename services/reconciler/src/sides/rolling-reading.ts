@@ -17,20 +17,32 @@ export interface RollingReading<After> {
   readonly month?: string | null;
   /** Of the oldest record that was read; left out until a reading of everything has begun. */
   readonly oldest?: string | null;
+  /** The first month that is kept: what is older was removed, and is not read. Null where nothing was. */
+  readonly keptFrom?: string | null;
 }
 
 /** No record is older; an id that claims to be is read with this month, and makes no others. */
 const firstMonth = '2026-01';
 
+interface Due {
+  readonly lists: number;
+  readonly since: Date;
+  readonly now: Date;
+  /** What is older was removed. */
+  readonly keptFrom?: Date | null;
+}
+
 /** The next reading, or null while one is under way or has begun since. */
 export function nextReading<After>(
   from: RollingReading<After> | null | undefined,
-  { lists, since, now }: { readonly lists: number; readonly since: Date; readonly now: Date },
+  { lists, since, now, keptFrom = null }: Due,
 ): RollingReading<After> | null {
   if (from && (from.list < lists || Date.parse(from.began) >= since.getTime())) return null;
-  const begun = { began: now.toISOString(), list: 0, after: null } as const;
+  const first = keptFrom && monthOf(keptFrom);
+  const begun = { began: now.toISOString(), list: 0, after: null, ...(first ? { keptFrom: first } : {}) } as const;
   if (from?.oldest === undefined) return { ...begun, part: 'all', month: null, oldest: null };
-  return { ...begun, part: 'recent', month: monthToRead(from, now), oldest: from.oldest };
+  const oldest = first && from.oldest && from.oldest < first ? first : from.oldest;
+  return { ...begun, part: 'recent', month: monthToRead({ ...from, oldest }, now), oldest };
 }
 
 function monthToRead({ month, oldest }: RollingReading<unknown>, now: Date): string | null {
@@ -40,12 +52,13 @@ function monthToRead({ month, oldest }: RollingReading<unknown>, now: Date): str
   return next >= recent || next < oldest ? oldest : next;
 }
 
-/** Which ids of a kind are read now. The oldest month has everything before it too. */
-export function boundsOf({ part, month, oldest, began }: RollingReading<unknown>, kind: IdKind): IdBounds {
+/** Which ids of a kind are read now. The oldest month has everything before it too, unless that was removed. */
+export function boundsOf({ part, month, oldest, began, keptFrom }: RollingReading<unknown>, kind: IdKind): IdBounds {
   const start = (of: string) => idLowerBound(kind, Date.parse(`${of}-01T00:00:00.000Z`));
   if (part === 'recent') return { from: start(firstRecent(new Date(began))) };
-  if (part !== 'month' || !month) return {};
-  return { ...(month === oldest ? {} : { from: start(month) }), below: start(monthAfter(month)) };
+  const kept = keptFrom ? { from: start(keptFrom) } : {};
+  if (part !== 'month' || !month) return kept;
+  return { ...(month === oldest ? kept : { from: start(month) }), below: start(monthAfter(month)) };
 }
 
 interface PageRead<After> {
