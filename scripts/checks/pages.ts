@@ -16,6 +16,8 @@ const ourPath =
   /^(?:(?:bench|deploy|docs|examples|packages|scripts|services|test)\/[\w./-]+|(?:[\w.-]+\/)+[\w.-]+\.ts)$/;
 /** `public-events.ts`: a file that a sentence names without its folder. */
 const fileName = /^[\w-][\w.-]*\.ts$/;
+/** `some.test.ts`: "a test of it", "another": the tests that a page names as proof. */
+const namedTests = /`([\w./-]+\.ts)`: ((?:"[^"]+"(?:, )?)+)/g;
 const words = avoidedWords
   .filter(({ in: place }) => place === undefined || place === 'comments')
   .map(({ pattern, instead }) => ({ expression: new RegExp(`\\b(?:${pattern})\\b`, 'i'), instead }));
@@ -26,6 +28,7 @@ const planted: Readonly<Record<string, string>> = {
   'planted/path.md': 'The rule is in `services/ledger/src/no-such-rule.ts`.',
   'planted/file.md': 'It is decided in `no-such-rule.ts`.',
   'planted/word.md': 'The service surely answers.',
+  'planted/test.md': 'It is shown by `test/faults/faults.test.ts`: "PostgreSQL: no such test".',
 };
 
 /**
@@ -60,9 +63,22 @@ async function complaintsOf(page: string, text: string, fileNames: ReadonlySet<s
     for (const [, target = ''] of line.matchAll(link)) {
       if (!(await leadsSomewhere(page, text, target))) dangling.push(`${target} leads nowhere`);
     }
-    complaints.push(...[...missing, ...dangling, ...avoidedIn(line)].map((complaint) => at + complaint));
+    const unproven = await missingTests(line);
+    complaints.push(...[...missing, ...dangling, ...unproven, ...avoidedIn(line)].map((complaint) => at + complaint));
   }
   return complaints;
+}
+
+async function missingTests(line: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (const [, file = '', names = ''] of line.matchAll(namedTests)) {
+    const source = await readFile(join(repositoryRoot, file), 'utf8').catch(() => '');
+    const tests = source.replaceAll("\\'", "'");
+    for (const [, name = ''] of names.matchAll(/"([^"]+)"/g)) {
+      if (!tests.includes(name)) missing.push(`${file} has no test "${name}"`);
+    }
+  }
+  return missing;
 }
 
 /** The sentences alone: blocks of code keep their lines, so that the others keep their numbers. */
@@ -96,7 +112,7 @@ export function anchorOf(title: string): string {
 }
 
 function avoidedIn(line: string): string[] {
-  const sentence = line.replace(quoted, '').replace(link, ']');
+  const sentence = line.replace(namedTests, '').replace(quoted, '').replace(link, ']');
   return words.flatMap(({ expression, instead }) => {
     const [found] = expression.exec(sentence) ?? [];
     return found === undefined ? [] : [`"${found}" is not a word of docs/glossary.md: ${instead}`];
