@@ -137,7 +137,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     // Clients of the API are made by the generators' test, and compiled by it.
     exclude: {
-      path: '(?:^|/)node_modules/(?!@gateway/)|^test/(?:generators/(?:clients|generated)|sdk/project)/|^sdks/[^/]+/dist/',
+      path: '(?:^|/)node_modules/(?!@gateway/)|^test/(?:generators/(?:clients|generated)|sdk/project|medusa/shop)/|^sdks/[^/]+/dist/',
     },
     parser: 'tsc',
     tsPreCompilationDeps: true,

@@ -151,6 +151,9 @@ export default defineConfig(
     ...[
       'test/generators/{clients,generated}/',
       'test/sdk/project/',
+      // Compiled where Medusa is installed.
+      'test/medusa/shop/',
+      'plugins/medusa/',
       'apps/*/src/generated/',
       'sdks/*/src/generated/',
       'sdks/*/dist/',

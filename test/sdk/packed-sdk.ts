@@ -1,20 +1,13 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { blocksOf } from '../support/document.ts';
+import { runProgram, succeed, type Finished } from '../support/run-program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const source = join(repository, 'sdks/typescript');
 const compiler = join(repository, 'node_modules/.bin/tsc');
 const built = ['package.json', 'src', 'tsconfig.dist.json', ...pagesOf(source)];
-const programTimeoutMs = 120_000;
-
-export interface Finished {
-  readonly code: number;
-  readonly output: string;
-}
 
 /** The SDK as merchants have it: packed, and installed without a registry in a project that has nothing else. */
 export class PackedSdk implements Disposable {
@@ -79,7 +72,7 @@ export class PackedSdk implements Disposable {
   }
 
   run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Finished> {
-    return run(program, args, this.project, env);
+    return runProgram(program, args, { cwd: this.project, env });
   }
 
   [Symbol.dispose](): void {
@@ -89,25 +82,4 @@ export class PackedSdk implements Disposable {
 
 function pagesOf(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.md'));
-}
-
-async function succeed(program: string, args: readonly string[], cwd: string): Promise<void> {
-  const { code, output } = await run(program, args, cwd, {});
-  if (code !== 0) throw new Error(`${program} ${args[0] ?? ''} failed: ${output}`);
-}
-
-async function run(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  more: Readonly<Record<string, string>>,
-): Promise<Finished> {
-  const options = { cwd, timeout: programTimeoutMs, env: { ...process.env, ...more } };
-  return promisify(execFile)(program, args, options).then(
-    ({ stdout }) => ({ code: 0, output: stdout }),
-    (error: unknown) => {
-      const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
-      return { code: typeof code === 'number' ? code : 1, output: `${stdout}${stderr}` };
-    },
-  );
 }

@@ -7,7 +7,8 @@ import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { SeededRandom } from '../faults/seeded-random.ts';
 import { FaultProxy, faults } from './fault-proxy.ts';
 import { newMerchant } from './new-merchant.ts';
-import { PackedSdk, type Finished } from './packed-sdk.ts';
+import type { Finished } from '../support/run-program.ts';
+import { PackedSdk } from './packed-sdk.ts';
 import { installRuntimes, publint, runtimes } from './runtimes.ts';
 
 let stack: Stack;
