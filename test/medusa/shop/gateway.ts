@@ -19,6 +19,8 @@ export const gateway = {
     call('POST', '/v1/deposits', { amount_cents: 10_050, external_id: crypto.randomUUID(), metadata }),
   pay: (id: string) => call('POST', `/v1/test/deposits/${id}/pay`),
   expire: (id: string) => call('POST', `/v1/test/deposits/${id}/expire`),
+  refund: (id: string, amount_cents: number, external_id: string) =>
+    call('POST', `/v1/deposits/${id}/refunds`, { amount_cents, external_id }),
   refundsOf: async (id: string) => (await call('GET', `/v1/deposits/${id}/refunds`)).data,
   listen: (status: 'enabled' | 'disabled') => call('PATCH', `/v1/webhooks/${webhook}`, { status }),
   deliveriesOf: async (id: string) => (await call('GET', `/v1/webhooks/${webhook}/deliveries?data_id=${id}`)).data,
