@@ -46,9 +46,10 @@ const poolMaxDefault = 10;
 const connectTimeoutMs = 3_000;
 /**
  * Longer than what comes round at rest is apart: with the driver's 10 seconds an idle service made connections anew for
- * its metrics every quarter of a minute, which took more of a processor than all its statements.
+ * its metrics every quarter of a minute, which took more of a processor than all its statements. Rounds of a minute made
+ * one or two a minute with 60 seconds.
  */
-const idleConnectionMs = 60_000;
+const idleConnectionMs = 180_000;
 /** A server that keeps the connection and no longer answers is noticed by this side alone. */
 const queryTimeoutDefaultMs = 20_000;
 
@@ -59,13 +60,22 @@ const timestamptz = 1184;
 export class Database implements AsyncDisposable {
   readonly #orm: MikroORM;
   readonly #gauges: readonly Disposable[];
+  readonly #writeListeners: Set<() => void>;
   /** For statements that need a session or a cursor of their own. */
   readonly pool: Pool;
 
-  constructor(orm: MikroORM, pool: Pool) {
+  /** @param writeListeners whom the pool's connections call */
+  constructor(orm: MikroORM, pool: Pool, writeListeners: Set<() => void>) {
     this.#orm = orm;
+    this.#writeListeners = writeListeners;
     this.pool = pool;
     this.#gauges = gaugesOf(pool);
+  }
+
+  /** Calls the listener whenever this process writes here, before the statement is sent and again before its commit. */
+  onWrite(listener: () => void): Disposable {
+    this.#writeListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#writeListeners.delete(listener) };
   }
 
   /**
@@ -152,7 +162,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
 
 /** Waits until PostgreSQL answers, brings the schema up to date (one process at a time), and opens the pool. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { orm, pool } = await createOrm(options);
+  const { orm, pool, writeListeners } = await createOrm(options);
   try {
     await untilReachable({
       what: 'PostgreSQL',
@@ -167,11 +177,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await closed(orm, pool);
     throw error;
   }
-  return new Database(orm, pool);
+  return new Database(orm, pool, writeListeners);
 }
 
-async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; pool: Pool }> {
+interface Opened {
+  readonly orm: MikroORM;
+  readonly pool: Pool;
+  readonly writeListeners: Set<() => void>;
+}
+
+async function createOrm(options: DatabaseOptions): Promise<Opened> {
   let created: Pool | undefined;
+  const writeListeners = new Set<() => void>();
+  const onWrite = () => writeListeners.forEach((listen) => listen());
   const orm = new MikroORM({
     clientUrl: options.url,
     entities: [...options.entities],
@@ -188,6 +206,9 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
       ...(options.sessionSettings ? { options: startupOptions(options.sessionSettings) } : {}),
       onPoolCreated: (pool: Pool) => {
         created = pool;
+        pool.on('connect', (client) => {
+          if (client instanceof PooledClient) client.onWrite = onWrite;
+        });
         readNumbersAndDates(pool);
       },
     },
@@ -195,7 +216,7 @@ async function createOrm(options: DatabaseOptions): Promise<{ orm: MikroORM; poo
   });
   await orm.em.getDriver().getConnection().connect({ skipOnConnect: true });
   if (!created) throw new Error('the driver made no connection pool');
-  return { orm, pool: created };
+  return { orm, pool: created, writeListeners };
 }
 
 /** For every connection to PostgreSQL; a server without TLS, or of another name, is refused. */

@@ -16,8 +16,14 @@ function tables() {
     statements.push(statement);
     return [Object.fromEntries(firstDue.entries())];
   };
+  const listeners = new Set<() => void>();
+  const onWrite = (listener: () => void) => {
+    listeners.add(listener);
+    return { [Symbol.dispose]: () => void listeners.delete(listener) };
+  };
+  const wrote = () => listeners.forEach((listen) => listen());
   const work = new DueWork({
-    database: { query } as unknown as Database,
+    database: { query, onWrite } as unknown as Database,
     logger: createLogger('test', 'silent'),
   });
   const add = () => {
@@ -30,33 +36,63 @@ function tables() {
     return kind;
   };
   const inMs = (ms: number) => new Date(Date.now() + ms);
-  return { work, add, firstDue, woken, statements, inMs, [Symbol.asyncDispose]: () => work[Symbol.asyncDispose]() };
+  return {
+    work,
+    add,
+    firstDue,
+    woken,
+    wrote,
+    statements,
+    inMs,
+    [Symbol.asyncDispose]: () => work[Symbol.asyncDispose](),
+  };
 }
 
-test('however many kinds of work a service has, one statement a second looks for all of it', async () => {
+test('however many kinds of work a service has, one statement every five seconds looks for all of it at rest', async () => {
   await using stage = tables();
   const { add, statements } = stage;
   for (let kinds = 0; kinds < 12; kinds += 1) add();
   await vi.advanceTimersByTimeAsync(100);
   statements.length = 0;
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(statements.length).toBeLessThanOrEqual(11);
+  expect(statements.length).toBeLessThanOrEqual(2);
   expect(new Set(statements).size).toBe(1);
 });
 
-test('work that no process has announced is begun at the next look, and what is due before that at its moment', async () => {
+test('what another process has left is begun within five seconds, and what is due before that at its moment', async () => {
   await using stage = tables();
   const { add, firstDue, woken, inMs } = stage;
   const [left, planned] = [add(), add()];
   await vi.advanceTimersByTimeAsync(500);
   firstDue[left] = inMs(-5_000);
-  firstDue[planned] = inMs(800);
-  await vi.advanceTimersByTimeAsync(2_000);
+  firstDue[planned] = inMs(5_300);
+  await vi.advanceTimersByTimeAsync(8_000);
   expect(woken.map(([kind]) => kind)).toEqual([left, planned]);
   const [[, leftAtMs] = [0, 0], [, plannedAtMs] = [0, 0]] = woken;
-  expect(leftAtMs).toBeLessThanOrEqual(1_000);
-  expect(plannedAtMs).toBeGreaterThanOrEqual(1_300);
-  expect(plannedAtMs).toBeLessThan(1_350);
+  expect(leftAtMs).toBeLessThanOrEqual(5_200);
+  expect(plannedAtMs).toBeGreaterThanOrEqual(5_800);
+  expect(plannedAtMs).toBeLessThan(5_850);
+});
+
+test('what this process has written and not announced is begun within a second, after a rest as amid work', async () => {
+  await using stage = tables();
+  const { add, firstDue, woken, wrote, statements, inMs } = stage;
+  const kind = add();
+  await vi.advanceTimersByTimeAsync(6_500);
+  for (const round of [1, 2, 3]) {
+    wrote();
+    firstDue[kind] = inMs(0);
+    const writtenAtMs = Date.now();
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(woken, `round ${round}`).toHaveLength(round);
+    expect(Date.now() - writtenAtMs).toBeLessThanOrEqual(1_001);
+  }
+  statements.length = 0;
+  for (let writes = 0; writes < 1_000; writes += 1) {
+    wrote();
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(statements.length).toBeLessThanOrEqual(11);
 });
 
 test('announced work is begun at its moment, and a burst of announcements is one look', async () => {

@@ -1,11 +1,13 @@
 import { startLoop, type Logger, type Loop, type LoopOptions } from '@gateway/runtime';
 import type { Database } from '#src/database.ts';
 
-/**
- * How late work is begun that is due and that no process has announced: its process died, or another one wrote it. Each
- * kind of work had a look of its own before, as often.
- */
+/** How late work is begun that is due, that this process has written and not announced. */
 const lookIntervalMs = 1_000;
+/**
+ * How late at most what another process has written, while this one writes nothing and has found nothing due. What is due
+ * at its moment or later is not late by it: leases and expiries are longer, so that a look in between finds them.
+ */
+const restIntervalMs = 5_000;
 /** Two looks on each other's heels would find the same; a burst of announcements shares one. */
 const looksApartMs = 100;
 /** Should what a worker looks for and the moment it is woken at ever differ, its work is late by this. */
@@ -36,8 +38,9 @@ export interface DueWorkOptions {
 }
 
 /**
- * Looks for a service's due work of every kind with one statement, and wakes those that have some. An idle service costs
- * a statement a second so, however many kinds it has. What becomes due before the next look is looked for at its moment.
+ * Looks for a service's due work of every kind with one statement, and wakes those that have some: once a second while
+ * this process writes or something is due, else every five seconds. What becomes due before the next look is looked for
+ * at its moment.
  */
 export class DueWork implements AsyncDisposable {
   readonly #database: Database;
@@ -47,7 +50,11 @@ export class DueWork implements AsyncDisposable {
   #kinds: readonly DueKind[] = [];
   /** A prepared statement keeps its text: each set of kinds has a name of its own. */
   #version = 0;
+  readonly #writes: Disposable;
   #lookedAtMs = -Infinity;
+  #writtenAtMs = -Infinity;
+  /** When the next look comes at the latest. */
+  #nextAtMs = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #timerAtMs = Infinity;
 
@@ -56,6 +63,7 @@ export class DueWork implements AsyncDisposable {
     this.#logger = logger;
     this.#now = now;
     this.#loop = startLoop({ name: 'due work', intervalMs: lookIntervalMs, logger, work: () => this.#look() });
+    this.#writes = database.onWrite(() => this.#afterWrite());
   }
 
   /** Looks for one more kind from now on. */
@@ -78,32 +86,44 @@ export class DueWork implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#writes[Symbol.dispose]();
     clearTimeout(this.#timer);
     this.#timerAtMs = -Infinity;
     await this.#loop[Symbol.asyncDispose]();
   }
 
-  async #look(): Promise<void> {
+  /** Answers how long there is nothing to look for. */
+  async #look(): Promise<number> {
     const kinds = this.#kinds;
-    if (kinds.length === 0) return;
+    if (kinds.length === 0) return lookIntervalMs;
     this.#lookedAtMs = performance.now();
     const moments = kinds.map(({ firstDue }, index) => `${firstDue} as "${index}"`).join(', ');
     const name = `due-work-${this.#version}`;
     const [row] = await this.#database.query<Record<number, Date | null>>(`select ${moments}`, [], name);
     const nowMs = this.#now().getTime();
+    const dueAtMs = kinds.map((_, index) => row?.[index]?.getTime() ?? Infinity);
+    // What was written shortly before may not have been committed when the statement read.
+    const isAtRest = this.#writtenAtMs < this.#lookedAtMs - lookIntervalMs && !dueAtMs.some((atMs) => atMs <= nowMs);
+    const waitMs = isAtRest ? restIntervalMs : lookIntervalMs;
+    this.#nextAtMs = performance.now() + waitMs;
     for (const [index, { wake }] of kinds.entries()) {
-      const dueAt = row?.[index];
-      if (!dueAt) continue;
-      if (dueAt.getTime() <= nowMs) wake();
-      else this.#lookIn(dueAt.getTime() - nowMs);
+      const atMs = dueAtMs[index] ?? Infinity;
+      if (atMs <= nowMs) wake();
+      else this.#lookIn(atMs - nowMs);
     }
+    return waitMs;
+  }
+
+  /** Whatever it was, it may be due, or change what is due first. */
+  #afterWrite(): void {
+    this.#writtenAtMs = performance.now();
+    this.#lookIn(lookIntervalMs);
   }
 
   /** Later moments, and none, are for the looks that come anyway. */
   #lookIn(ms: number): void {
-    if (!(ms < lookIntervalMs)) return;
     const atMs = Math.max(performance.now() + ms, this.#lookedAtMs + looksApartMs);
-    if (atMs >= this.#timerAtMs) return;
+    if (!(atMs < this.#nextAtMs) || atMs >= this.#timerAtMs) return;
     clearTimeout(this.#timer);
     this.#timerAtMs = atMs;
     this.#timer = setTimeout(

@@ -51,6 +51,29 @@ describe('a transaction', () => {
     expect(coin).toMatchObject({ worth: 9_007_199_254_740_990, mintedAt, tags: { a: 'b' } });
   });
 
+  test('is noticed when it writes and again when it commits, a statement of its own too, and a read is not', async () => {
+    const { database } = test1;
+    let writes = 0;
+    using listening = new DisposableStack();
+    listening.use(database.onWrite(() => (writes += 1)));
+    await database.query('select id from coin');
+    await database.query('with found as (select id from coin) select id from found');
+    expect(writes).toBe(0);
+    await database.query(`update coin set worth = worth where id = 'none'`);
+    await database.query(
+      `with gone as (delete from coin where id = 'none' returning id) select id from gone`,
+      [],
+      'gone',
+    );
+    expect(writes).toBe(2);
+    await database.transaction(async (tx) => {
+      tx.em.create(Coin, { id: 'noticed', worth: 1, mintedAt: new Date(), tags: {} });
+      await tx.em.flush();
+      expect(writes).toBe(3);
+    });
+    expect(writes).toBe(4);
+  });
+
   test('that throws leaves nothing behind and runs no hook', async () => {
     const { database } = test1;
     let hooked = false;
@@ -125,7 +148,7 @@ describe('a database', () => {
     const { Pool } = await import('pg');
     const pool = new Pool({ connectionString: url.href });
     const { Database } = await import('#src/index.ts');
-    const unreachable = new Database(undefined as never, pool);
+    const unreachable = new Database(undefined as never, pool, new Set());
     const error: unknown = await unreachable.query('select 1').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSec: 1 });

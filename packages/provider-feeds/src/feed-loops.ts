@@ -3,7 +3,7 @@ import { type Logger, startLoop } from '@gateway/runtime';
 import { observeFeeds } from '#src/observe-feeds.ts';
 
 const tidyIntervalMs = 60_000;
-const observeIntervalMs = 15_000;
+const observeIntervalMs = 30_000;
 
 /** What the loops need of `Feeds`. */
 interface Rounds {

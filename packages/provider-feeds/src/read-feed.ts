@@ -85,9 +85,11 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     const { environment, provider, name: feed } = reader;
     const options = { signal, ...knownTo(reading, { environment, provider, feed }) };
     const page = await askWithin(budget, { provider, source }, question, options);
-    const next = await store(reading, reader, { question, page, source, signal });
+    const restUntil = reachesPresent ? pausedUntil : null;
+    const next = await store(reading, reader, { question, page, source, signal, restUntil });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
-    if (reachesPresent && next.to === null) return await giveBack(database, next, pausedUntil);
+    if (restsBehind(next, restUntil))
+      return page.kind === 'page' ? undefined : await giveBack(database, next, pausedUntil);
     reader = next;
   }
   await giveBack(database, reader, new Date(now().getTime() + dueInMs));
@@ -102,19 +104,28 @@ function afterFailureMs({ failingSince }: Reader, now: Date): number {
   return failingSince && now.getTime() - failingSince.getTime() > patientAfterMs ? patientMs : soonMs;
 }
 
+type Sql = (text: string, params: readonly unknown[]) => Promise<readonly unknown[]>;
+
 interface Answer {
   readonly question: Question;
   readonly page: FeedPage;
   readonly source: FeedSource;
   readonly signal: AbortSignal;
+  /** When the list is read again, if this window reaches the present. */
+  readonly restUntil: Date | null;
+}
+
+/** Whether a round ends behind the page: there is none left up to the present. */
+function restsBehind({ to }: Reader, restUntil: Date | null): restUntil is Date {
+  return restUntil !== null && to === null;
 }
 
 /** The reader as it goes on, or null when this round ends here. */
 async function store(reading: Reading, reader: Reader, answer: Answer): Promise<Reader | null> {
-  const { question, page } = answer;
+  const { question, page, restUntil } = answer;
   switch (page.kind) {
     case 'page':
-      return await storePage(reading, reader, question, page);
+      return await storePage(reading, reader, { question, page, restUntil });
     case 'unavailable': {
       if (page.listed) return await stayWithin(reading, reader, question);
       // A smaller window may be answered in time; one that has been read in part keeps its place.
@@ -127,18 +138,21 @@ async function store(reading: Reading, reader: Reader, answer: Answer): Promise<
   }
 }
 
+/** Stores the rows with the place behind them, and ends the lease where the round ends there: mostly without a row, at rest. */
 async function storePage(
   reading: Reading,
   reader: Reader,
-  question: Question,
-  page: Extract<FeedPage, { kind: 'page' }>,
+  { question, page, restUntil }: Pick<Answer, 'question' | 'restUntil'> & { page: Extract<FeedPage, { kind: 'page' }> },
 ): Promise<Reader | null> {
+  const { database } = reading;
   const { environment, provider, name } = reader;
   const next = behind(reader, question, page.next);
-  const stored = await reading.database.transaction(async (tx) => {
+  const until = restsBehind(next, restUntil) ? restUntil : null;
+  if (page.rows.length === 0) return (await moveOn(database.query.bind(database), next, until)) ? next : null;
+  const stored = await database.transaction(async (tx) => {
     const key = { environment, provider, feed: name };
     const isNew = await storeRows(reading, tx, key, page.rows);
-    return { isOurs: await moveOn(tx, next), isNew: isNew > 0 };
+    return { isOurs: await moveOn((...args) => tx.sql(...args), next, until), isNew: isNew > 0 };
   });
   if (stored.isNew) reading.onItems();
   return stored.isOurs ? next : null;
@@ -147,7 +161,7 @@ async function storePage(
 /** A page that took longer than a round: it goes on with the same window, whatever was listed for it is not listed again. */
 async function stayWithin({ database }: Reading, reader: Reader, { to, place, pageItems }: Question) {
   const staying = { ...reader, to, place, pageItems };
-  return (await database.transaction((tx) => moveOn(tx, staying))) ? staying : null;
+  return (await moveOn(database.query.bind(database), staying)) ? staying : null;
 }
 
 /** The reader behind a page: on the next one, or at the end of the window, with a wider one to come. */
@@ -157,14 +171,19 @@ function behind(reader: Reader, { to, pageItems }: Question, place: string | nul
   return { ...reader, from: to, to: null, place: null, pageItems: null, widthMs };
 }
 
-/** False when the lease has passed to another process: then this page is discarded. */
-async function moveOn(tx: Tx, reader: Reader): Promise<boolean> {
+/**
+ * False when the lease has passed to another process: then this page is discarded.
+ *
+ * @param restUntil ends the lease: the reader is due again at that time
+ */
+async function moveOn(sql: Sql, reader: Reader, restUntil: Date | null = null): Promise<boolean> {
   const { from, to, place, pageItems, widthMs } = reader;
-  const moved = await tx.sql(
+  const moved = await sql(
     `update feed set from_at = $6, to_at = $7, place = $8, page_items = $9, width_ms = $10, failing_since = null,
-       failure = null
+       failure = null, due_at = coalesce($11::timestamptz, due_at),
+       lease_until = case when $11::timestamptz is null then lease_until end
      where ${ofReader} returning 1`,
-    [...keyOfReader(reader), from, to, place, pageItems, widthMs],
+    [...keyOfReader(reader), from, to, place, pageItems, widthMs, restUntil],
   );
   return moved.length === 1;
 }
@@ -228,7 +247,7 @@ async function leaveGap(
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9::timestamptz + interval '1 hour') on conflict do nothing`,
       [environment, provider, name, from, to, place ?? '', question.pageItems, page.cause.replaceAll('\0', ' '), now()],
     );
-    return await moveOn(tx, next);
+    return await moveOn((...args) => tx.sql(...args), next);
   });
   return isOurs ? next : null;
 }

@@ -8,7 +8,8 @@ afterEach(() => void vi.useRealTimers());
 
 test('what the treasury owes and cannot buy yet has an exchange asked every two seconds, and no more often', async () => {
   const query = async () => [{ 0: new Date(0) }];
-  await using dueWork = new DueWork({ database: { query } as unknown as Database, logger: silentLogger });
+  const onWrite = () => ({ [Symbol.dispose]: () => undefined });
+  await using dueWork = new DueWork({ database: { query, onWrite } as unknown as Database, logger: silentLogger });
   let rounds = 0;
   const wake = wakingTreasury({ wake: () => void (rounds += 1) });
   dueWork.add({ name: 'treasury', firstDue: treasuryDue, wake });
