@@ -1,6 +1,7 @@
 export * from '#src/bus/bus-settings.ts';
 export * from '#src/bus/bus.ts';
 export * from '#src/bus/pulls.ts';
+export * from '#src/bus/signals.ts';
 export * from '#src/bus/stream-room.ts';
 export * from '#src/bus/streams.ts';
 export * from '#src/consumer/arrival.ts';

@@ -1,6 +1,7 @@
 import { getKeyHolder } from '@gateway/contracts/accounts';
+import { providersChangedSignal } from '@gateway/contracts/deposits';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
-import { callRpc, startRuntime } from '@gateway/messaging';
+import { callRpc, hearSignal, sendSignal, startRuntime } from '@gateway/messaging';
 import { earlierClock } from '@gateway/persistence';
 import { providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
@@ -50,6 +51,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     booksElsewhere: booksElsewhere(bus),
     chargeRoutes: chargeRoutesOf(providers, settings, now),
     providerSettings: settings,
+    announceProviders: () => sendSignal(bus, providersChangedSignal, logger),
     providerTariffs: config.PROVIDER_TARIFFS,
     pollIntervalMs: config.PROVIDER_POLL_SEC * 1_000,
     callsPerMinute: config.PROVIDER_CALLS_PER_MINUTE,
@@ -59,7 +61,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const { PIX_PARTICIPANTS_FILE: participantsFile } = config;
   if (participantsFile) stack.use(await keepParticipants(participantsFile, logger));
   stack.use(dependencies.feeds.start(runtime.dueWork));
-  runtime.startWorkers(workers(dependencies));
+  const [keepSettings] = runtime.startWorkers(workers(dependencies));
+  stack.use(hearSignal(bus, providersChangedSignal, () => keepSettings?.wake()));
   runtime.startDueWorkers(dueWorkers(dependencies));
   await runtime.serve(rpcRoutes(dependencies), waitingReturns);
   runtime.startConsumers(consumers(dependencies));

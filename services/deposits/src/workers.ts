@@ -14,14 +14,14 @@ import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { recheckFailed } from '#src/resolution/recheck-failed.ts';
 import { markOverdue, observeOpen } from '#src/resolution/watch-open-returns.ts';
 
-/** A provider that operators have switched off gets no charge of another process after this. */
-const settingsIntervalMs = 1_000;
-const observeIntervalMs = 15_000;
+/** A provider that operators have switched off gets no charge of another process after this, should a signal be lost. */
+const settingsIntervalMs = 10_000;
+const observeIntervalMs = 30_000;
 const recheckIntervalMs = 15_000;
 /** Of records that are overdue after 25 minutes. */
 const overdueIntervalMs = 15_000;
 /** New disputes are enlisted so often, to be asked about for the first time half a minute later. */
-const disputesIntervalMs = 5_000;
+const disputesIntervalMs = 15_000;
 
 /**
  * Each finds the records whose next step is due, and takes it. Those of a process that lives are taken by itself, and

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { providersChangedSignal } from '@gateway/contracts/deposits';
+import { hearSignal } from '@gateway/messaging';
 import type { PaymentProvider } from '@gateway/providers';
+import { eventually } from '@gateway/test-kit';
 import type { Dependencies } from '#src/dependencies.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
@@ -52,6 +55,20 @@ describe('what operators decide about a provider', () => {
       { environment, id: 'one', enabled: true, weight: 1, healthy: true },
       { environment, id: 'two', enabled: true, weight: 0, healthy: true },
     ]);
+  });
+
+  test('is announced once it is stored, and answered by a process that has not heard of it', async () => {
+    const { bus } = stage;
+    const unaware = routedBy(newSettings(), { id: 'one' });
+    const answers: Promise<boolean | undefined>[] = [];
+    const ask = async () => (await listProviders(unaware)).providers[0]?.enabled;
+    using listening = new DisposableStack();
+    listening.use(hearSignal(bus, providersChangedSignal, () => answers.push(ask())));
+    await bus.connection.flush();
+    await updateProvider(routedBy(newSettings(), { id: 'one' }), { environment, id: 'one', enabled: false });
+    await eventually(() => expect(answers).toHaveLength(1));
+    expect(await answers[0]).toBe(false);
+    await updateProvider(unaware, { environment, id: 'one', enabled: true });
   });
 
   test('with none left says that an operator has disabled it, and keeps no record', async () => {

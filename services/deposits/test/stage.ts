@@ -1,8 +1,12 @@
 import { type Account, getKeyHolder } from '@gateway/contracts/accounts';
-import type { createDeposit as createContract, Deposit } from '@gateway/contracts/deposits';
+import {
+  type createDeposit as createContract,
+  type Deposit,
+  providersChangedSignal,
+} from '@gateway/contracts/deposits';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import type { PayloadOf } from '@gateway/contracts/messages';
-import { answering, type Bus, callRpc, LedgerCommandClient, serveRpc } from '@gateway/messaging';
+import { answering, type Bus, callRpc, LedgerCommandClient, sendSignal, serveRpc } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { createTestBus, createTestDatabase, LedgerPeer, silentLogger, type TestDatabase } from '@gateway/test-kit';
@@ -57,6 +61,7 @@ export class Stage implements AsyncDisposable {
       holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       booksElsewhere: booksElsewhere(bus),
+      announceProviders: () => sendSignal(bus, providersChangedSignal, silentLogger),
       chargeRoutes: {
         test: [{ ...alwaysOpen, provider: sandboxProvider({ now }) }],
         live: [],

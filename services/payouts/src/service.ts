@@ -1,7 +1,7 @@
 import { getFreeze, getKeyHolder } from '@gateway/contracts/accounts';
-import { listProviders } from '@gateway/contracts/deposits';
+import { listProviders, providersChangedSignal } from '@gateway/contracts/deposits';
 import { ledgerCommand } from '@gateway/contracts/ledger';
-import { callRpc, startRuntime } from '@gateway/messaging';
+import { callRpc, hearSignal, startRuntime } from '@gateway/messaging';
 import { earlierClock, indexedSessions } from '@gateway/persistence';
 import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
@@ -39,6 +39,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const providers = stack.use(await connectLiveProviders(config, providerCalls(context, now)));
   const ask = async () => (await callRpc(bus, listProviders, {})).providers;
   const switches = stack.use(new ProviderSwitches({ ask, logger }));
+  stack.use(hearSignal(bus, providersChangedSignal, () => switches.askAgain()));
   const live = liveRoutesOf(providers, switches);
   if (live.length > 0) context.readiness.add('provider switches', async () => switches.requireKnown());
   const payouts = new PayoutTable(database, (dueAt) => runtime.dueWork.announce(dueAt));

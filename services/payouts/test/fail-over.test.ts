@@ -133,7 +133,8 @@ test('a provider that is switched off gets no new payout, and none that others d
   await harness.create(request(harness.account(10_000)), routing);
   expect(calls.map((call) => call.split(' ')[0])).toEqual(['second']);
   off.add('second');
-  await eventually(() => expect(switches.isOn('test', 'second')).toBe(false));
+  switches.askAgain();
+  await eventually(() => expect(switches.isOn('test', 'second')).toBe(false), { timeoutMs: 5_000 });
   const refused = harness.create(request(harness.account(10_000)), routing);
   await expect(refused).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
 });
@@ -179,6 +180,7 @@ test('before it is known what is on, a live provider is not, and what was report
   providers = [{ ...switchedOff('first'), environment: 'live' }];
   await eventually(() => expect(switches.isOn('live', 'second')).toBe(true));
   [providers, unanswered] = [undefined, 0];
+  switches.askAgain();
   await eventually(() => expect(unanswered).toBe(1));
   expect([switches.isOn('live', 'first'), switches.isOn('live', 'second')]).toEqual([false, true]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getKeyHolder } from '@gateway/contracts/accounts';
 import { streams } from '@gateway/contracts/broker';
+import { listProviders, providersChangedSignal } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
 import {
   createConnectorPayout,
@@ -10,7 +11,7 @@ import {
   PayoutPaid,
   type Payout,
 } from '@gateway/contracts/payouts';
-import { answering, callRpc, serveRpc, startConsumer, type Message } from '@gateway/messaging';
+import { answering, callRpc, sendSignal, serveRpc, startConsumer, type Message } from '@gateway/messaging';
 import { Readiness } from '@gateway/runtime';
 import { createTestDatabase, eventually, keyHolderOf, silentLogger, testNatsUrl } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
@@ -53,6 +54,21 @@ test('a payout goes from creation to PAID over the bus by itself, and its events
     ]),
   );
   expect(await readiness.report()).toMatchObject({ checks: { database: 'ok', bus: 'ok' } });
+});
+
+test('what operators decide about a provider is asked for as soon as deposits says that it has changed', async () => {
+  const { bus } = harness;
+  let questions = 0;
+  const answer = async () => {
+    questions += 1;
+    return { providers: [] };
+  };
+  await using serving = new AsyncDisposableStack();
+  serving.use(await serveRpc(bus, [answering(listProviders, answer)], silentLogger));
+  await eventually(() => expect(questions).toBeGreaterThan(0));
+  const asked = questions;
+  sendSignal(bus, providersChangedSignal, silentLogger);
+  await eventually(() => expect(questions).toBeGreaterThan(asked), { timeoutMs: 3_000 });
 });
 
 test('refusals reach the caller with their code and the payout they are about', async () => {

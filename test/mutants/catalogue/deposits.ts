@@ -226,4 +226,22 @@ export const deposits: readonly Mutant[] = [
     named: 'that are open are asked about every six hours',
     guarantee: 'A decision that nothing reports is learned by asking about the dispute.',
   },
+  {
+    id: 'D83',
+    file: 'services/deposits/src/providers/operate-providers.ts',
+    replaced: 'await Promise.all([readBalances(database), providerSettings.reload()]);',
+    by: '[await readBalances(database)];',
+    test: 'services/deposits/test/provider-settings.test.ts',
+    named: 'is announced once it is stored, and answered by a process that has not heard of it',
+    guarantee: 'Who asks because a provider was switched off is not answered by a process that has not heard of it.',
+  },
+  {
+    id: 'D84',
+    file: 'services/deposits/src/providers/operate-providers.ts',
+    replaced: '  announceProviders();',
+    by: '',
+    test: 'services/deposits/test/provider-settings.test.ts',
+    named: 'is announced once it is stored, and answered by a process that has not heard of it',
+    guarantee: 'Other processes hear of a provider that was switched off at once.',
+  },
 ];

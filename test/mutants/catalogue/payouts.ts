@@ -192,4 +192,13 @@ export const payouts: readonly Mutant[] = [
     named: 'is let go once under an approval, however often its operator asks; a refusal is no approval',
     guarantee: 'A payout that was refused is not reported as approved.',
   },
+  {
+    id: 'P82',
+    file: 'services/payouts/src/service.ts',
+    replaced: 'stack.use(hearSignal(bus, providersChangedSignal, () => switches.askAgain()));',
+    by: '',
+    test: 'services/payouts/test/service.test.ts',
+    named: 'what operators decide about a provider is asked for as soon as deposits says that it has changed',
+    guarantee: 'A provider that is switched off gets no payout moments later.',
+  },
 ];

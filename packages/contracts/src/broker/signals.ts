@@ -1,4 +1,5 @@
 import { accountsChangedSignal, keysChangedSignal, keysRevokedSignal, keysSpentSignal } from '#src/accounts/signals.ts';
+import { providersChangedSignal } from '#src/deposits/signals.ts';
 import { peopleChangedSignal, sessionsRevokedSignal } from '#src/identity/signals.ts';
 import { ledgerCommand } from '#src/ledger/command.ts';
 import { backlogSignals } from '#src/messages/backlog.ts';
@@ -33,6 +34,7 @@ export const signals: readonly SignalContract[] = [
   fromIdentity(sessionsRevokedSignal),
   fromIdentity(peopleChangedSignal),
   { subject: eventsLoggedSignal, publishers: ['webhooks'], subscribers: ['api-gateway'] },
+  { subject: providersChangedSignal, publishers: ['deposits'], subscribers: ['deposits', 'payouts'] },
   {
     subject: backlogSignals,
     publishers: [ledgerCommand.owner],

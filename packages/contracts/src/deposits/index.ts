@@ -14,3 +14,4 @@ export * from '#src/deposits/refund-rpc.ts';
 export * from '#src/deposits/refund.ts';
 export * from '#src/deposits/return-to-payer.ts';
 export * from '#src/deposits/rpc.ts';
+export * from '#src/deposits/signals.ts';

@@ -33,7 +33,7 @@ export async function compareProviderBalances(
   dependencies: ProvidersDependencies,
   settleMs: number = settleMsDefault,
 ): Promise<ProviderBalance[]> {
-  const { database, chargeRoutes, booksElsewhere, now, logger } = dependencies;
+  const { database, chargeRoutes, booksElsewhere, announceProviders, now, logger } = dependencies;
   const asked = chargeRoutes.live.map(({ provider }) => provider).filter(({ capabilities }) => capabilities.balance);
   const known = await readBalances(database);
   const readings = [await readBooks(dependencies)];
@@ -54,6 +54,7 @@ export async function compareProviderBalances(
     compared = await compareAgain();
   }
   const balances = await keepBalances(database, compared, now());
+  announceProviders();
   await booksElsewhere.record(balances);
   for (const balance of balances) {
     if (balance.difference) logger.error({ balance }, 'a provider does not hold what the books say');

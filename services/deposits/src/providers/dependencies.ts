@@ -10,6 +10,8 @@ export type ProviderTariffs = Readonly<Record<string, Readonly<Partial<Record<Cu
 export interface ProvidersDependencies extends RoutingDependencies {
   readonly booksElsewhere: BooksElsewhere;
   readonly providerSettings: ProviderSettings;
+  /** Has every process ask again what `listProviders` answers; to be called once that was committed. */
+  readonly announceProviders: () => void;
   readonly feeds: Feeds;
   readonly providerTariffs: ProviderTariffs;
 }

@@ -10,12 +10,16 @@ import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
 
 const environments: readonly Environment[] = ['live', 'test'];
 
-/** Every configured provider, how routing treats it now, and what it holds. */
+/**
+ * Every configured provider, how routing treats it now, and what it holds. Read anew: who asks because of a change must not
+ * be answered by a process that has not heard of it.
+ */
 export async function listProviders({
   chargeRoutes,
+  providerSettings,
   database,
 }: ProvidersDependencies): Promise<ReplyOf<typeof listContract>> {
-  const balances = await readBalances(database);
+  const [balances] = await Promise.all([readBalances(database), providerSettings.reload()]);
   const providers = environments.flatMap((environment) =>
     chargeRoutes[environment].map((route) => providerOf(environment, route, balances)),
   );
@@ -43,7 +47,7 @@ function providerOf(environment: Environment, route: ChargeRoute, known: readonl
  * @throws ValidationError on `own_funds` for one that answers no balance in that currency
  */
 export async function updateProvider(
-  { chargeRoutes, providerSettings, database, now }: ProvidersDependencies,
+  { chargeRoutes, providerSettings, announceProviders, database, now }: ProvidersDependencies,
   { environment, id, enabled, weight, ownFunds }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const route = routeOf(chargeRoutes, environment, id);
@@ -55,6 +59,7 @@ export async function updateProvider(
   }
   const change = { ...(enabled === undefined ? {} : { enabled }), ...(weight === undefined ? {} : { weight }) };
   if (Object.keys(change).length > 0) await providerSettings.change(environment, id, change);
+  announceProviders();
   return { before, provider: providerOf(environment, route, await readBalances(database)) };
 }
 

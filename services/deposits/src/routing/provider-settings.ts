@@ -16,6 +16,8 @@ export class ProviderSettings {
   readonly #database: Database;
   readonly #configured: (provider: string) => number;
   #known: ReadonlyMap<string, ProviderSetting> = new Map();
+  #asked = 0;
+  #answered = 0;
 
   /** @param configured the weight of a provider that operators have not decided about */
   constructor(database: Database, configured: (provider: string) => number) {
@@ -28,11 +30,14 @@ export class ProviderSettings {
     return this.#known.get(`${environment} ${provider}`) ?? configured;
   }
 
-  /** Reads them again; every process does, so that a change reaches all of them within seconds. */
+  /** Reads them again. An answer that a later question has overtaken is older than what is known. */
   async reload(): Promise<void> {
+    const question = ++this.#asked;
     const rows = await this.#database.query<SettingRow>(
       'select environment, provider, enabled, weight from provider_setting',
     );
+    if (question < this.#answered) return;
+    this.#answered = question;
     this.#known = new Map(rows.map(({ environment, provider, ...setting }) => [`${environment} ${provider}`, setting]));
   }
 

@@ -1,9 +1,12 @@
 import type { Provider } from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
-import { type Logger, startLoop } from '@gateway/runtime';
+import { type Logger, type Loop, startLoop } from '@gateway/runtime';
 
+/** Until deposits has answered, and while it does not. */
 const askIntervalMs = 1_000;
+/** Should the signal that something has changed be lost. */
+const askAtRestIntervalMs = 10_000;
 
 type ProviderSwitch = Pick<Provider, 'environment' | 'id' | 'enabled'> & Partial<Pick<Provider, 'weight' | 'balances'>>;
 
@@ -18,11 +21,12 @@ export interface ProviderSwitchesOptions {
 /**
  * Which providers operators have switched off (api.md 5), their weights and what they hold, as it was reported last. Until it
  * was reported once, no live provider is on: one that is switched off must not get a payout because this process has just
- * started. A switch takes effect within `askIntervalMs` and one answer: what is sent until then still goes to it.
+ * started. A switch takes effect with the answer to `askAgain`, which a signal causes, and within `askAtRestIntervalMs` and
+ * one answer if that was lost: what is sent until then still goes to it.
  */
 export class ProviderSwitches implements AsyncDisposable {
   readonly #options: ProviderSwitchesOptions;
-  readonly #loop: AsyncDisposable;
+  readonly #loop: Loop;
   #reported: ReadonlyMap<string, ProviderSwitch> | undefined;
   #isAnswered = true;
 
@@ -60,11 +64,16 @@ export class ProviderSwitches implements AsyncDisposable {
     return balance?.held ?? undefined;
   }
 
+  /** To be called when deposits has another answer. */
+  askAgain(): void {
+    this.#loop.wake();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#loop[Symbol.asyncDispose]();
   }
 
-  async #ask(): Promise<void> {
+  async #ask(): Promise<number> {
     try {
       const providers = await this.#options.ask();
       this.#reported = new Map(providers.map((provider) => [`${provider.environment} ${provider.id}`, provider]));
@@ -74,5 +83,6 @@ export class ProviderSwitches implements AsyncDisposable {
         this.#options.logger.warn({ err: error }, 'which providers are on is as it was reported last');
       this.#isAnswered = false;
     }
+    return this.#isAnswered ? askAtRestIntervalMs : askIntervalMs;
   }
 }
