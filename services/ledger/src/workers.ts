@@ -22,7 +22,7 @@ const chapterIntervalMs = 60_000;
 const reconciliationIntervalMs = 60_000;
 const conversionIntervalMs = 5_000;
 /** While nothing is owed and no order is open, for the comparison with what exchanges hold, once a minute. */
-const treasuryIntervalMs = 10_000;
+const treasuryIntervalMs = 20_000;
 /** Between two rounds that are woken, as looks for due work come: each may ask an exchange, which counts the questions. */
 const treasuryApartMs = 1_900;
 

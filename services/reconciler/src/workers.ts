@@ -22,13 +22,15 @@ import { beginReadingRecords, readRecordPage } from '#src/sides/read-records.ts'
 const shards = environmentSchema.options.map((environment) => ({ environment, shard: 0 }));
 
 /**
- * What is decided may be explained minutes later, and a page of hundreds takes little more than one of a few: at a hundred
- * decisions a second this is one page.
+ * What is decided may be explained minutes later, and a page of hundreds takes little more than one of a few: at fifty
+ * decisions a second this is one page, and what more there is follows at once.
  */
-const ledgerIntervalMs = 4_000;
-const askAgainIntervalMs = 5_000;
+const ledgerIntervalMs = 8_000;
+/** What differs is asked about after four seconds, and is an exception after thirty. */
+const askAgainIntervalMs = 10_000;
 const returnsIntervalMs = 20_000;
-const deliveriesIntervalMs = 5_000;
+/** Of what was booked a minute ago. */
+const deliveriesIntervalMs = 15_000;
 const missingIntervalMs = 60_000;
 const recordsIntervalMs = 60_000;
 /** Between two pages of decisions, as of a ledger that is years old: merchants wait for the services that are asked. */

@@ -4,9 +4,10 @@ import { continueRecovery } from '#src/deliveries/resend-deliveries.ts';
 import { clearAbandoned, expireWaiting } from '#src/queue/cleanup.ts';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
 
-const clearIntervalMs = 5_000;
+const clearIntervalMs = 15_000;
 const expiryIntervalMs = 30_000;
-const recoveryIntervalMs = 5_000;
+/** What a process has left that died; a new recovery is begun at once. */
+const recoveryIntervalMs = 30_000;
 const idleCallbacksIntervalMs = 30_000;
 
 export interface Upkeep extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { type Logger, startLoop, type Loop } from '@gateway/runtime';
 import type { Bus } from '#src/bus/bus.ts';
 import { streamState } from '#src/bus/streams.ts';
 
-const lookIntervalMs = 10_000;
+const lookIntervalMs = 30_000;
 /** Above this share of its size, a stream gives up what everybody has read. */
 const filledShareMax = 0.75;
 const notFound = 404;

@@ -4,7 +4,7 @@ import type { StreamContract } from '@gateway/contracts/broker';
 import { type Logger, startLoop, gauge } from '@gateway/runtime';
 import type { Bus } from '#src/bus/bus.ts';
 
-const lookIntervalMs = 10_000;
+const lookIntervalMs = 30_000;
 const notFound = 404;
 
 /**

@@ -54,6 +54,9 @@ interface DecidedBatch extends BatchInFlight {
   readonly rollBack: () => void;
 }
 
+/** Times the session is asked, for one of the look-up session. */
+const lookUpEvery = 5;
+
 /**
  * Decides and commits batches during one lease of a shard. While PostgreSQL commits a batch, the next one can be
  * decided already, on the state that the commit will leave; it is sent when the commit has succeeded. After any error
@@ -64,6 +67,7 @@ export class BatchWriter {
   readonly #newEntryId = idSequence('ledgerEntry');
   readonly #clock: () => number;
   #upcoming: PreparedBatch | undefined;
+  #keptAlive = 0;
   /** Batches that are decided and not committed, in order: the one being written and the next one. */
   #inFlight: DecidedBatch[] = [];
 
@@ -103,14 +107,16 @@ export class BatchWriter {
   }
 
   /**
-   * To be called while there is nothing to write: PostgreSQL ends the session of a writer that is silent.
+   * To be called while there is nothing to write: PostgreSQL ends the session of a writer that is silent. The look-up
+   * session holds no lock and is asked less often, so that one that is lost is found before a command waits for it.
    *
    * @throws ClockError
    */
   async keepAlive(): Promise<void> {
     const { session, lookUpSession, clock } = this.#options;
     const askedMs = clock.now();
-    const [postgresMs] = await Promise.all([postgresTimeMs(session), lookUpSession.query('select 1')]);
+    const asksBoth = this.#keptAlive++ % lookUpEvery === 0;
+    const [postgresMs] = await Promise.all([postgresTimeMs(session), asksBoth && lookUpSession.query('select 1')]);
     clock.compare(askedMs, postgresMs);
   }
 

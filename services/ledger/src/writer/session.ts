@@ -34,8 +34,14 @@ const settings = {
 /** What the writer needs of a connection. */
 export type Session = Pick<Client, 'query'>;
 
+export interface SessionOptions {
+  readonly tls?: InternalTls | undefined;
+  /** PostgreSQL ends the session of a silent writer; false for one that holds no lock. */
+  readonly endsInSilence?: boolean;
+}
+
 /** The writer's own connection. It holds the lock, so a writer that has lost the lock has also lost its connection. */
-export async function openSession(url: string, tls?: InternalTls): Promise<Client> {
+export async function openSession(url: string, { tls, endsInSilence = true }: SessionOptions = {}): Promise<Client> {
   const client = new Client({
     ...{ connectionString: url, ...databaseTls(tls) },
     connectionTimeoutMillis: connectTimeoutMs,
@@ -46,7 +52,7 @@ export async function openSession(url: string, tls?: InternalTls): Promise<Clien
   });
   bindInOneBuffer(client);
   await client.connect();
-  const pairs = Object.entries(settings);
+  const pairs = Object.entries({ ...settings, ...(endsInSilence ? {} : { idle_session_timeout: '0' }) });
   await client.query(`select ${pairs.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`);
   return client;
 }

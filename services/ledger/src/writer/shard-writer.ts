@@ -28,7 +28,7 @@ import { ClockError, WriterClock } from '#src/writer/writer-clock.ts';
 
 /** Of the commands that arrived during the last commit, at most this many. More gains nothing and costs latency. */
 const batchCommandsMax = 500;
-/** How often a writer without commands asks its sessions and compares its clock: twice before PostgreSQL ends them. */
+/** How often a writer without commands asks its session and compares its clock: twice before PostgreSQL ends that. */
 const idleWaitMs = silenceTimeoutMs / 2;
 const publishTimeoutMs = 5_000;
 
@@ -179,15 +179,15 @@ export class ShardWriter implements AsyncDisposable {
       this.#commands?.interrupt();
     };
     await using sessions = new AsyncDisposableStack();
-    const open = async () => {
-      const session = await openSession(databaseUrl, tls);
+    const open = async (endsInSilence: boolean) => {
+      const session = await openSession(databaseUrl, { tls, endsInSilence });
       sessions.defer(() => session.end().catch(() => undefined));
       return session.on('error', onBreak);
     };
-    const session = await open();
+    const session = await open(true);
     const ground = { shard, clock: this.#clock, witnesses: this.#witnesses, logger };
     const lease = await acquireSoundShard(session, ground, signal);
-    const lookUpSession = await open();
+    const lookUpSession = await open(false);
     const isSuspect = ({ position }: IncomingMessage) => this.#suspect.is(position.sequence);
     const writer = new BatchWriter({
       session,

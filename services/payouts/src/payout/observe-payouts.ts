@@ -4,7 +4,7 @@ import { type Database, onEvent } from '@gateway/persistence';
 import { counter, histogram, level, type Logger, startLoop } from '@gateway/runtime';
 import type { AttentionReason } from '#src/payout/payout-entity.ts';
 
-const sampleIntervalMs = 15_000;
+const sampleIntervalMs = 30_000;
 const minuteSec = 60;
 const hourSec = 3_600;
 /** Seconds where all is well, hours where an operator has to look. */

@@ -3,7 +3,7 @@ import { environmentSchema } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
 
-const sampleIntervalMs = 15_000;
+const sampleIntervalMs = 30_000;
 
 const open = level('gateway_recon_exceptions_open', 'Exceptions that wait for two operators or for what is missing', [
   'environment',

@@ -4,7 +4,7 @@ import type { Database } from '@gateway/persistence';
 import { counter, histogram, level, startLoop, type Logger } from '@gateway/runtime';
 import type { StoredLine } from '#src/matching/items.ts';
 
-const sampleIntervalMs = 15_000;
+const sampleIntervalMs = 30_000;
 const sides = ['P', 'R', 'L'] as const;
 const signs = ['plus', 'minus'] as const;
 const ages = ['below an hour', 'below a day', 'below a week', 'older'] as const;

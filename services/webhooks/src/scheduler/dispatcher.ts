@@ -14,8 +14,11 @@ import { sendJob } from '#src/scheduler/send-job.ts';
 
 /** Fallback for wake-ups, and the precision of retries. */
 const pollIntervalMs = 250;
-/** While nothing is under way here and no queue has a time to be ready at: for what other processes leave. */
-const restIntervalMs = 1_000;
+/**
+ * While nothing is under way here and no queue has a time to be ready at: for what other processes leave. What they lease
+ * is theirs for longer, and what this one writes wakes it.
+ */
+const restIntervalMs = 5_000;
 /** A lease outlives the longest call by far; a process that starts again on the same host does not wait for its end. */
 const expiryIntervalMs = 5_000;
 const claimMax = 256;
