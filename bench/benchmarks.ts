@@ -4,8 +4,9 @@ import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { fairnessBenchmark } from './edge/fairness-benchmark.ts';
 import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
 import { listsGrowthBenchmark } from './edge/lists-growth-benchmark.ts';
-import { overloadBenchmark } from './edge/overload-benchmark.ts';
+import { liveOverloadBenchmark, overloadBenchmark } from './edge/overload-benchmark.ts';
 import { readsBenchmark } from './edge/reads-benchmark.ts';
+import { writesGrowthBenchmark } from './edge/writes-growth-benchmark.ts';
 import { growthBenchmark } from './ledger/growth-benchmark.ts';
 import { ledgerBenchmark } from './ledger/ledger-benchmark.ts';
 import { proofBenchmark } from './ledger/proof-benchmark.ts';
@@ -36,9 +37,11 @@ export const benchmarks: readonly Benchmark[] = [
   edgeBenchmark,
   readsBenchmark,
   listsGrowthBenchmark,
+  writesGrowthBenchmark,
   hostileCallerBenchmark,
   fairnessBenchmark,
   overloadBenchmark,
+  liveOverloadBenchmark,
   reconcilerCostBenchmark,
   explainedBenchmark,
   startBenchmark,

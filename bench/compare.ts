@@ -125,14 +125,23 @@ export function mediansOf(what: string, results: readonly LoadResult[]): Figures
 export function costsOf(measurements: readonly Measurement[]): CpuCost[] {
   return measurements.map(({ subject, rounds }) => {
     const answered = rounds.reduce((sum, { result }) => sum + result.answered, 0);
-    const processes = new Set(rounds.flatMap(({ cpu }) => Object.keys(cpu.byProcess)));
-    processes.delete('bench');
-    const perAnswerUs = [...processes].map((name) => {
-      const usedMs = rounds.reduce((sum, { cpu }) => sum + (cpu.byProcess[name] ?? 0), 0);
-      return [name, (usedMs * 1_000) / answered] as const;
-    });
-    return { what: subject.what, perAnswerUs: Object.fromEntries(perAnswerUs) };
+    return costOf(
+      subject.what,
+      rounds.map(({ cpu }) => cpu),
+      answered,
+    );
   });
+}
+
+/** What some spans of time took of each process, over the answers of all of them. */
+export function costOf(what: string, spans: readonly CpuUse[], answers: number): CpuCost {
+  const processes = new Set(spans.flatMap(({ byProcess }) => Object.keys(byProcess)));
+  processes.delete('bench');
+  const perAnswerUs = [...processes].map((name) => {
+    const usedMs = spans.reduce((sum, { byProcess }) => sum + (byProcess[name] ?? 0), 0);
+    return [name, (usedMs * 1_000) / answers] as const;
+  });
+  return { what, perAnswerUs: Object.fromEntries(perAnswerUs) };
 }
 
 /** Every call got the answer it should get. */

@@ -1,13 +1,13 @@
 import { depositResourceSchema } from '@gateway/public-api';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
-import { mediansOf, rateOf } from '../compare.ts';
+import { costOf, mediansOf, rateOf } from '../compare.ts';
 import { plainCreationStep } from '../deposits/full-flow.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
-import { createMerchants, readList, type Merchant } from '../environment/merchants.ts';
+import { createMerchants, readList, type Merchant, type Mode } from '../environment/merchants.ts';
 import { monotonicMs, startLoadGenerator, type LoadGenerator, type LoadResult, type Pace } from '../load/load.ts';
 import { median } from '../load/percentile.ts';
-import { untilQuiet } from '../machine/cpu.ts';
-import type { Report } from '../report/report.ts';
+import { startCpuMeter, untilQuiet, type CpuUse } from '../machine/cpu.ts';
+import type { CpuCost, Report } from '../report/report.ts';
 
 const times = 3;
 /** A client opens connections instead of waiting for one; more of them than this the generator itself would feel. */
@@ -20,17 +20,26 @@ const afterwardsMs = 5_000;
 const normalTimes = 2;
 
 /** What happens to calls when three times as many come as can be answered, and afterwards. */
-export const overloadBenchmark: Benchmark = {
-  name: 'overload',
-  measures: 'POST /v1/deposits at three times the rate that a closed loop reaches, in an open loop, against that rate',
-  run: async (options) => {
-    await using environment = await startEnvironment(options);
-    using probes = startLoadGenerator();
-    const [merchant, probing] = await createMerchants(environment.stack, 2);
-    if (!merchant || !probing) throw new Error('the merchants were not created');
-    return await measure({ environment, merchant, probing, probes }, options);
-  },
-};
+export const overloadBenchmark = overloadOf('test');
+
+/** The same with a call to the provider in each that is accepted. */
+export const liveOverloadBenchmark = overloadOf('live');
+
+function overloadOf(mode: Mode): Benchmark {
+  const [name, what] =
+    mode === 'live' ? ['overload-live', 'live POST /v1/deposits'] : ['overload', 'POST /v1/deposits'];
+  return {
+    name,
+    measures: `${what} at three times the rate that a closed loop reaches, in an open loop, against that rate`,
+    run: async (options) => {
+      await using environment = await startEnvironment(options);
+      using probes = startLoadGenerator();
+      const [merchant, probing] = await createMerchants(environment.stack, 2, mode);
+      if (!merchant || !probing) throw new Error('the merchants were not created');
+      return await measure({ environment, merchant, probing, probes }, options);
+    },
+  };
+}
 
 interface Parties {
   readonly environment: Environment;
@@ -44,6 +53,9 @@ interface Round {
   readonly best: LoadResult;
   readonly overload: LoadResult;
   readonly recoveryMs: number;
+  /** While each of both lasted. */
+  readonly bestUse: CpuUse;
+  readonly overloadUse: CpuUse;
 }
 
 async function measure(parties: Parties, options: BenchOptions): Promise<Report> {
@@ -56,15 +68,19 @@ async function measure(parties: Parties, options: BenchOptions): Promise<Report>
   const alone = await probe(parties, 'alone', durationMs);
   const rounds: Round[] = [];
   for (let index = 1; index <= options.rounds; index++) {
+    const ofBest = startCpuMeter();
     const best = await creations(parties, `best-${index}`, closed);
+    const bestUse = ofBest();
     await untilQuiet();
     const probing = probe(parties, `probe-${index}`, durationMs + afterwardsMs);
     const endsAtMs = monotonicMs() + durationMs;
     const pace = openAt(times * rateOf(best), durationMs);
+    const ofOverload = startCpuMeter();
     const overload = await creations(parties, `overload-${index}`, pace);
+    const overloadUse = ofOverload();
     const recoveryMs = recoveryOf(await probing, alone, endsAtMs);
     await untilQuiet();
-    rounds.push({ best, overload, recoveryMs });
+    rounds.push({ best, overload, recoveryMs, bestUse, overloadUse });
     options.progress(
       `round ${index}: ${Math.round(rateOf(best))}/s at best, ${Math.round(rateOf(overload))}/s accepted of ${pace.ratePerSecond}/s`,
     );
@@ -130,6 +146,7 @@ async function reportOf(
         ratio: median(ratios),
       },
     ],
+    costs: costsOf(rounds, refused),
     gates: [
       {
         what: `accepted at ${times} × the best rate, over the best rate`,
@@ -161,6 +178,22 @@ async function reportOf(
     notes: [
       `${refused} calls were refused; latencies of what was accepted count from when a call was due, those of refusals from when it was sent`,
       `the generator has ${overloadConnections} connections: a call that finds none free waits for one`,
+      `the generators alone took ${generatorCores(rounds.map(({ bestUse }) => bestUse))} cores in the closed loop and ${generatorCores(rounds.map(({ overloadUse }) => overloadUse))} in the overload`,
     ],
   };
+}
+
+/** Of the overload per call, whether it was accepted or refused: what a call costs that comes when it is too much. */
+function costsOf(rounds: readonly Round[], refused: number): CpuCost[] {
+  const accepted = (of: 'best' | 'overload') => rounds.reduce((sum, round) => sum + round[of].answered, 0);
+  const [best, overload] = [rounds.map(({ bestUse }) => bestUse), rounds.map(({ overloadUse }) => overloadUse)];
+  return [
+    costOf('closed loop', best, accepted('best')),
+    costOf(`open loop at ${times} × that rate, per call`, overload, accepted('overload') + refused),
+    costOf('the same, per accepted call', overload, accepted('overload')),
+  ];
+}
+
+function generatorCores(uses: readonly CpuUse[]): string {
+  return median(uses.map(({ byProcess, elapsedMs }) => (byProcess['load generator'] ?? 0) / elapsedMs)).toFixed(2);
 }
