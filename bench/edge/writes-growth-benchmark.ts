@@ -19,7 +19,7 @@ import { grownLists, growList } from './grown-lists.ts';
 
 const rowsMillions = 10_000_000;
 const rowsQuick = 30_000;
-/** For every table that grows (design.md 11). */
+/** For every table that grows. */
 const costMax = 1.2;
 
 interface Work {
