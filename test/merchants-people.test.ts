@@ -127,3 +127,26 @@ test('what is typed to answer a dispute is kept until it is sent, and the page s
   expect(await main(olga).getByLabel('Text').inputValue()).toBe('');
   await inOrder(olga, 'm-dispute-answered');
 });
+
+test('a session that was idle for too long ends, and what was typed is there after signing in again', async () => {
+  await go(olga, 'Developers');
+  await press(olga, 'New key');
+  const name = olga.page.getByRole('dialog', { name: 'New key' }).getByLabel('Name');
+  await name.fill('till of the shop');
+  await olga.page.getByLabel('Payments: Read').check();
+  const identity = await pages().edge.databaseOf('identity');
+  await identity.query(
+    `update session set last_seen_at = now() - interval '31 minutes'
+      where person_id = (select id from person where name = 'olga.dias')`,
+  );
+  const asked = `fetch('/accounts', { headers: { 'x-console': '1', 'x-background': '1' } }).then(({ status }) => status)`;
+  await expect.poll(() => olga.page.evaluate(asked)).toBe(401);
+  await press(olga, 'Create the key (TEST)');
+  await olga.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await press(olga, 'Sign in with a passkey');
+  await olga.page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('till of the shop');
+  await press(olga, 'Create the key (TEST)');
+  await confirm(olga);
+  await olga.page.getByText(/^sk_test_/).waitFor();
+});

@@ -35,8 +35,10 @@ export function Balances() {
     <section className={styles['section']}>
       <header className={styles['head']}>
         <h2>{texts.home.balance}</h2>
-        {rows.length > 0 && may('money:propose') ? <Link to="/convert">{texts.convert.open}</Link> : null}
-        {data ? <p>{texts.states.updatedAt(formatClock(new Date(dataUpdatedAt), language))}</p> : null}
+        <div>
+          {data ? <p>{texts.states.updatedAt(formatClock(new Date(dataUpdatedAt), language))}</p> : null}
+          {rows.length > 0 && may('money:propose') ? <Link to="/convert">{texts.convert.open}</Link> : null}
+        </div>
       </header>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data || error ? null : <Skeleton lines={2} />}

@@ -26,7 +26,12 @@ export function ProposeBatch() {
   const { texts } = useMerchantTexts();
   const { batch: words } = texts.payouts;
   const [rows, setRows] = useState<readonly PayoutRow[]>();
-  const read = async (file: File | undefined) => setRows(file && readPayoutRows(await file.text()));
+  const [filesRead, setFilesRead] = useState(0);
+  const read = async (file: File | undefined) => {
+    setRows(file && readPayoutRows(await file.text()));
+    // What was found wrong with the file before says nothing about this one.
+    setFilesRead((count) => count + 1);
+  };
   const template = () => {
     const text = `\uFEFF${columns.join(';')}\r\n${example}\r\n`;
     saveFile(new Blob([text], { type: 'text/csv' }), 'payouts.csv');
@@ -46,7 +51,7 @@ export function ProposeBatch() {
       />
       {rows?.length === 0 ? <Notice>{words.empty}</Notice> : null}
       {rows && rows.length > rowsMax ? <Notice>{words.tooMany(rows.length, rowsMax)}</Notice> : null}
-      {rows && rows.length > 0 && rows.length <= rowsMax ? <Propose rows={rows} /> : null}
+      {rows && rows.length > 0 && rows.length <= rowsMax ? <Propose key={filesRead} rows={rows} /> : null}
     </div>
   );
 }
