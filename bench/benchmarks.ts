@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { depositsBenchmark, liveDepositsBenchmark } from './deposits/deposits-benchmark.ts';
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
+import { exportsBenchmark } from './edge/exports-benchmark.ts';
 import { fairnessBenchmark } from './edge/fairness-benchmark.ts';
 import { hostileCallerBenchmark } from './edge/hostile-caller-benchmark.ts';
 import { listsGrowthBenchmark } from './edge/lists-growth-benchmark.ts';
@@ -38,6 +39,7 @@ export const benchmarks: readonly Benchmark[] = [
   readsBenchmark,
   listsGrowthBenchmark,
   writesGrowthBenchmark,
+  exportsBenchmark,
   hostileCallerBenchmark,
   fairnessBenchmark,
   overloadBenchmark,
