@@ -1,17 +1,21 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { repositoryRoot } from './checks/repository.ts';
+import { apiChanges } from './generated/api-changes.ts';
 import { apiDescriptions } from './generated/api-descriptions.ts';
 import { brokerPermissionsFile } from './generated/broker-permissions.ts';
 import { configurationReference } from './generated/configuration.ts';
 import { consoleClient, consoleClientFolder } from './generated/console-client.ts';
 import { architecturePage } from './generated/floors.ts';
+import { contractChanges } from './generated/contract-changes.ts';
 import { errorReference } from './generated/error-reference.ts';
+import { eventCatalogue } from './generated/event-catalogue.ts';
 import { guidePages } from './generated/guide-pages.ts';
 import { lifeCycleDiagrams } from './generated/life-cycles.ts';
 import { mcpErrors, mcpFolder } from './generated/mcp-errors.ts';
 import { messageReference } from './generated/message-reference.ts';
 import { permissionReference } from './generated/permission-reference.ts';
+import { operationExamples } from './generated/operation-examples.ts';
 import { pythonSdk, pythonSdkFolders } from './generated/python-sdk.ts';
 import { typescriptSdk, typescriptSdkFolder } from './generated/typescript-sdk.ts';
 
@@ -19,14 +23,18 @@ import { typescriptSdk, typescriptSdkFolder } from './generated/typescript-sdk.t
 const generators: Readonly<Record<string, () => Promise<string>>> = {
   'ARCHITECTURE.md': architecturePage,
   ...apiDescriptions,
+  ...apiChanges,
   // After the descriptions that they are made of.
   ...consoleClient,
   ...typescriptSdk,
   ...pythonSdk,
   ...mcpErrors,
+  ...operationExamples,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/configuration.md': configurationReference,
+  'docs/generated/contract-changes.md': contractChanges,
   'docs/generated/errors.md': errorReference,
+  'docs/generated/events.md': eventCatalogue,
   'docs/generated/life-cycles.md': lifeCycleDiagrams,
   'docs/generated/messages.md': messageReference,
   'docs/generated/permissions.md': permissionReference,

@@ -1,56 +1,87 @@
 import { execFile, type ExecFileException } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStack, temporaryHome } from '@gateway/local-stack';
+import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { freePort } from '@gateway/test-kit';
-import { blocksOf, comparable, stepsOf } from './support/document.ts';
+import { betweenSteps, PagePrograms } from './documents/page-programs.ts';
+import { newMerchant, type Merchant } from './sdk/new-merchant.ts';
+import { blocksOf, comparable, incompleteExamples, type Step, stepsOf } from './support/document.ts';
 
 const root = join(import.meta.dirname, '..');
 const operators = 'docs/operations/README.md';
 /** Pages whose commands run here, in this order, on one stack. */
 const pages = [
   'README.md',
-  'docs/merchant-guide.md',
+  ...globSync('docs/*.md', { cwd: root }).filter(isInEveryLanguage).sort(),
   'docs/connector-guide.md',
-  'docs/test-mode.md',
   'docs/finance.md',
   'docs/proof.md',
   ...globSync('docs/{operations,providers}/*.md', { cwd: root }).sort(),
 ].filter((page) => stepsOf(read(page)).length > 0);
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
-const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'python', 'sql', 'mermaid'];
-const places = ['', 'start', 'compose', 'kubernetes'];
+const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'py', 'python', 'sql', 'mermaid'];
+const places = ['', 'start', 'compose', 'kubernetes', 'only'];
 const pageTimeoutMs = 120_000;
+/** The first run on a machine installs the tools of the Python SDK. */
+const prepareTimeoutMs = 10 * 60_000;
 /** The commands end before the test does, so that it says what they had printed until then. */
 const commandsTimeoutMs = pageTimeoutMs - 15_000;
-const betweenSteps = '===== end of step =====';
 
 let home: string;
+let stack: Stack;
 let workplace: string;
+let programs: PagePrograms;
 const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   home = stopping.use(temporaryHome()).path;
   const env = { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', CHECKPOINT_INTERVAL_SEC: '1' };
-  stopping.use(await startStack({ home, durable: false, quiet: true, traces: true, env }));
-  workplace = mkdtempSync(join(tmpdir(), 'documents-'));
-  stopping.defer(() => rmSync(workplace, { recursive: true, force: true }));
+  [programs, stack] = await Promise.all([
+    PagePrograms.prepare(),
+    startStack({ home, durable: false, quiet: true, traces: true, env }),
+  ]);
+  stopping.use(programs);
+  stopping.use(stack);
+  workplace = newWorkplace();
   symlinkSync(home, join(workplace, '.gateway'));
-  for (const name of ['examples', 'scripts', 'package.json', 'package-lock.json', 'node_modules', 'services']) {
-    symlinkSync(join(root, name), join(workplace, name));
-  }
-});
+}, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
+
+/** A folder that has what a reader sees of the repository, without its state. */
+function newWorkplace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  stopping.defer(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['examples', 'scripts', 'package.json', 'package-lock.json', 'node_modules', 'services']) {
+    symlinkSync(join(root, name), join(folder, name));
+  }
+  return folder;
+}
+
+/** The same for a page whose examples are in every language: each of them sells in an account of its own. */
+function workplaceOf({ publicKey, secretKey }: Merchant): string {
+  const folder = newWorkplace();
+  mkdirSync(join(folder, '.gateway'));
+  const [first] = stack.dev.merchants;
+  const merchant = { ...first, test: { public_key: publicKey, secret_key: secretKey } };
+  const dev = { ...stack.dev, merchants: [merchant] };
+  writeFileSync(join(folder, '.gateway/dev.json'), JSON.stringify(dev));
+  return folder;
+}
 
 function read(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
+/** Pages that show each example in every language. */
+function isInEveryLanguage(page: string): boolean {
+  return stepsOf(read(page), 'ts').length > 0;
+}
+
 /** What each of the scripts prints, run one after the other in one shell, as a reader of the page runs it. */
-async function outputsOf(scripts: readonly string[]): Promise<string[]> {
+async function outputsOf(scripts: readonly string[], folder: string): Promise<string[]> {
   const [receiver, secondReceiver] = [await freePort(), await freePort()];
   const text = [
     'set -e',
@@ -60,14 +91,23 @@ async function outputsOf(scripts: readonly string[]): Promise<string[]> {
     .join('\n')
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiver}`)
     .replaceAll(/(?<=127\.0\.0\.1:|RECEIVER_PORT=)400[12]/g, String(secondReceiver))
-    .replaceAll('/tmp/', `${workplace}/`);
+    .replaceAll('/tmp/', `${folder}/`);
   const env = { ...process.env, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
-  const options = { cwd: workplace, env, timeout: commandsTimeoutMs };
+  const options = { cwd: folder, env, timeout: commandsTimeoutMs };
   const { stdout } = await promisify(execFile)('bash', ['-c', text], options).catch((error: unknown) => {
     const { message, stdout: printed = '', stderr = '' } = error as ExecFileException;
     throw new Error(`${message}\nprinted:\n${printed}${stderr}`, { cause: error });
   });
   return stdout.split(`${betweenSteps}\n`);
+}
+
+/** Each step has printed what the page shows of it. */
+function expectAsShown(steps: readonly Step[], outputs: readonly string[]): void {
+  for (const [index, { script, shown }] of steps.entries()) {
+    if (shown.length === 0) continue;
+    const { printed, expected } = comparable(outputs[index] ?? '', shown);
+    expect(printed, script).toEqual(expected);
+  }
 }
 
 describe.each(pages)('%s', (page) => {
@@ -76,15 +116,58 @@ describe.each(pages)('%s', (page) => {
     async () => {
       const prologue = page.startsWith('docs/operations/') && page !== operators ? stepsOf(read(operators)) : [];
       const steps = [...prologue, ...stepsOf(read(page))];
-      const outputs = await outputsOf(steps.map(({ script }) => script));
-      for (const [index, { script, shown }] of steps.entries()) {
-        if (shown.length === 0) continue;
-        const { printed, expected } = comparable(outputs[index] ?? '', shown);
-        expect(printed, script).toEqual(expected);
-      }
+      const folder = isInEveryLanguage(page) ? workplaceOf(await newMerchant(stack)) : workplace;
+      const outputs = await outputsOf(
+        steps.map(({ script }) => script),
+        folder,
+      );
+      expectAsShown(steps, outputs);
     },
     pageTimeoutMs,
   );
+});
+
+const examples = pages
+  .filter(isInEveryLanguage)
+  .flatMap((page) => (['ts', 'py'] as const).map((language) => [page, language] as const));
+
+describe.concurrent.each(examples)('%s in %s', (page, language) => {
+  test(
+    'does what it says, in one program of its blocks',
+    async ({ expect: expectHere }) => {
+      const ports = [await freePort(), await freePort(), await freePort()];
+      const change = (text: string) => text.replaceAll(/\b400([0-2])\b/g, (_, port) => String(ports[Number(port)]));
+      programs.write(page, read(page), language, change);
+      const { publicKey, secretKey, baseUrl } = await newMerchant(stack);
+      const env = { GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: publicKey, GATEWAY_API_SECRET: secretKey };
+      const { code, output } = await programs.run(page, language, env);
+      expectHere(code, output).toBe(0);
+      expectAsShown(stepsOf(read(page), language), output.split(`${betweenSteps}\n`));
+    },
+    pageTimeoutMs,
+  );
+});
+
+test(
+  'the examples in TypeScript and Python agree with the types of the SDKs',
+  async () => {
+    for (const page of pages.filter(isInEveryLanguage)) {
+      for (const language of ['ts', 'py'] as const) programs.write(page, read(page), language);
+    }
+    expect(await programs.compile()).toEqual({ code: 0, output: '' });
+    expect(await programs.check()).toEqual({ code: 0, output: expect.stringContaining('Success') });
+  },
+  pageTimeoutMs,
+);
+
+test('a page that has an example in another language than the shell has each example in all three', () => {
+  const written = allPages.filter((page) => !page.startsWith('docs/generated/'));
+  expect(written.flatMap((page) => incompleteExamples(read(page)))).toEqual([]);
+  const block = (language: string) => `\`\`\`${language}\na\n\`\`\`\n\n`;
+  const whole = ['sh', 'ts', 'py'].map(block).join('');
+  expect(incompleteExamples(`${whole}A sentence.\n\n${block('ts only')}`)).toEqual([]);
+  expect(incompleteExamples(`${whole}A sentence.\n\n${block('sh')}${block('py')}`)).toEqual(['sh,py: a']);
+  expect(incompleteExamples(block('sh'))).toEqual([]);
 });
 
 test('commands read the addresses of the stack that runs, on whatever ports it is', () => {

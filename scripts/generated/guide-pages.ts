@@ -15,10 +15,25 @@ interface GuideSource {
 
 const guides: readonly GuideSource[] = [
   { name: 'merchant', source: 'docs/merchant-guide.md' },
+  { name: 'start', source: 'docs/start.md' },
+  { name: 'payments', source: 'docs/payments.md' },
+  { name: 'refunds', source: 'docs/refunds.md' },
+  { name: 'disputes', source: 'docs/disputes.md' },
+  { name: 'payouts', source: 'docs/payouts.md' },
+  { name: 'webhooks', source: 'docs/webhooks.md' },
   { name: 'verifying-a-webhook', source: 'README.md', section: 'Verifying a webhook' },
+  { name: 'events', source: 'docs/generated/events.md' },
+  { name: 'retries', source: 'docs/retries.md' },
   { name: 'test-mode', source: 'docs/test-mode.md' },
+  { name: 'statement', source: 'docs/statement.md' },
   { name: 'finance', source: 'docs/finance.md' },
+  { name: 'contract-1.0', source: 'docs/contract-1.0.md' },
+  { name: 'contract-changes', source: 'docs/generated/contract-changes.md' },
   { name: 'connector', source: 'docs/connector-guide.md' },
+  { name: 'going-live', source: 'docs/going-live.md' },
+  { name: 'limits', source: 'docs/limits.md' },
+  { name: 'versions', source: 'docs/versions.md' },
+  { name: 'changelog', source: 'docs/changelog.md' },
   { name: 'simulator', source: 'services/psp-simulator/README.md' },
 ];
 
@@ -43,14 +58,25 @@ function sectionOf(page: string, section: string): string {
   return text.slice(section.length);
 }
 
+/** Above a block that stands beside the same in other languages. */
+const labels: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  py: 'Python',
+  js: 'JavaScript',
+  python: 'Python',
+};
+
 /** What is wider than a phone can be moved by itself, by keyboard too. */
 function rendererFor(source: string): RendererObject {
   return {
     heading({ depth, text, tokens }) {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    code({ text }) {
-      return `<pre tabindex="0">${escaped(text)}</pre>\n`;
+    code({ text, lang = '' }) {
+      const label = labels[lang.split(' ', 1)[0] ?? ''];
+      const heading = label === undefined ? '' : `<p class="language">${label}</p>\n`;
+      return `${heading}<pre tabindex="0">${escaped(text)}</pre>\n`;
     },
     table({ header, rows }) {
       const row = (cells: readonly Tokens.TableCell[]) => {
@@ -69,6 +95,7 @@ function rendererFor(source: string): RendererObject {
       return target === undefined ? label : `<a href="${escaped(target)}">${label}</a>`;
     },
     html({ text }) {
+      if (/^<!--[^>]*-->\s*$/.test(text)) return '';
       throw new Error(`${source} holds HTML, which the guides do not: ${text}`);
     },
   };

@@ -3,7 +3,10 @@ import type { Json } from './merchant-client.ts';
 /** A fenced block of a page: ```<language> <place>. */
 export interface Block {
   readonly language: string;
-  /** Where an `sh` block is meant to run, when that is not the local stack: `compose`, `kubernetes`, `start`. */
+  /**
+   * Where an `sh` block is meant to run, when that is not the local stack: `compose`, `kubernetes`, `start`. `only` is a
+   * block that runs and has no twin in the other languages.
+   */
   readonly place: string;
   readonly text: string;
 }
@@ -14,23 +17,61 @@ export interface Step {
   readonly shown: readonly Block[];
 }
 
+/** Languages in which a page shows one example, side by side. */
+export const languagesOfExamples = ['sh', 'ts', 'py'] as const;
+export type Language = (typeof languagesOfExamples)[number];
+
 export function blocksOf(page: string): Block[] {
-  return [...page.matchAll(/^```(\w*) ?(\w*)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', place = '', text = '']): Block => ({ language, place, text }),
-  );
+  return groupsOf(page).flat();
 }
 
-/** The scripts that run on the local stack, each with the `json` and `text` blocks that follow it. */
-export function stepsOf(page: string): Step[] {
+/** Blocks between which a page has no sentence. */
+function groupsOf(page: string): Block[][] {
+  const groups: Block[][] = [];
+  let endOfLast = -1;
+  for (const found of page.matchAll(/^```(\w*) ?(\w*)\n([\s\S]*?)^```$/gm)) {
+    const [all, language = '', place = '', text = ''] = found;
+    const isBeside = endOfLast >= 0 && page.slice(endOfLast, found.index).trim() === '';
+    if (isBeside) groups.at(-1)?.push({ language, place, text });
+    else groups.push([{ language, place, text }]);
+    endOfLast = found.index + all.length;
+  }
+  return groups;
+}
+
+/** The scripts of a language that run on the local stack, each with the `json` and `text` blocks that follow it. */
+export function stepsOf(page: string, wanted: Language = 'sh'): Step[] {
   const steps: { script: string; shown: Block[] }[] = [];
   let current: (typeof steps)[number] | undefined;
-  for (const block of blocksOf(page)) {
-    if (block.language === 'sh') {
-      current = block.place === '' ? { script: block.text, shown: [] } : undefined;
-      if (current) steps.push(current);
-    } else if (block.language === 'json' || block.language === 'text') current?.shown.push(block);
+  for (const group of groupsOf(page)) {
+    // What a group shows, and what follows it after a sentence, is of its own scripts.
+    if (group.some(({ language }) => isExample(language))) current = undefined;
+    for (const { language, place, text } of group) {
+      if (language === wanted) {
+        current = place === '' || place === 'only' ? { script: text, shown: [] } : undefined;
+        if (current) steps.push(current);
+      } else if (language === 'json' || language === 'text') current?.shown.push({ language, place, text });
+      // One alone, of another language, prints what follows it.
+      else if (isExample(language) && place === 'only') current = undefined;
+    }
   }
   return steps;
+}
+
+/** Examples of a page that are not in all languages and not marked `only`. A page of one language alone has none. */
+export function incompleteExamples(page: string): string[] {
+  const groups = groupsOf(page).map((group) => group.filter(({ language }) => isExample(language)));
+  const isOfMerchants = groups.some((group) => group.some(({ language }) => language !== 'sh'));
+  if (!isOfMerchants) return [];
+  return groups.flatMap((group) => {
+    const together = group.filter(({ place }) => place === '').map(({ language }) => language);
+    const isWhole = together.length === 0 || together.join() === languagesOfExamples.join();
+    return isWhole ? [] : [`${together.join()}: ${group[0]?.text.trim() ?? ''}`];
+  });
+}
+
+function isExample(language: string): language is Language {
+  return languagesOfExamples.some((each) => each === language);
 }
 
 /** What was printed, and what is shown, in a form that can be compared: what differs from run to run by its form alone. */

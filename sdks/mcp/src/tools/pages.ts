@@ -7,7 +7,10 @@ export interface Page {
   readonly text: string;
 }
 
-const guides = ['merchant', 'verifying-a-webhook', 'test-mode', 'finance', 'connector'];
+const guides = [
+  ...['merchant', 'start', 'payments', 'refunds', 'disputes', 'payouts', 'webhooks', 'verifying-a-webhook', 'events'],
+  ...['retries', 'test-mode', 'statement', 'finance', 'contract-1.0', 'connector', 'going-live', 'limits', 'versions'],
+];
 const timeoutMs = 10_000;
 
 /** The gateway's guides by their sections and its operations, as the gateway in use serves them; no credentials are sent. */

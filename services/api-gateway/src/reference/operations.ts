@@ -2,7 +2,7 @@ import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
 import { bodyRefusals, commonRefusals, type Parameter } from '#src/description/apis.ts';
 import type { DescribedMedia, DescribedOperation } from '#src/description/operation.ts';
 import { type JsonSchema, nameIn } from '#src/description/schemas.ts';
-import { type Html, markup, nothing } from '#src/pages/html.ts';
+import { Html, markup, nothing } from '#src/pages/html.ts';
 import { inline, prose } from '#src/reference/layout.ts';
 
 /** What the pages of one description share. */
@@ -12,7 +12,12 @@ export interface ReferenceContext {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** The headers that stand for credentials in the examples of calls. */
   readonly credentials: readonly string[];
+  /** The same calls by the SDKs, by `operationId`. */
+  readonly examples: SdkExamples;
 }
+
+/** Calls as programs make them with an SDK, whose client is `gateway`. */
+export type SdkExamples = Readonly<Record<string, { readonly ts: string; readonly py: string }>>;
 
 /** One operation: what it does, takes and answers, and what it refuses. */
 export function operationArticle(
@@ -29,7 +34,7 @@ export function operationArticle(
 ${prose(description)}
 ${asked.length === 0 ? nothing : markup`<h3>Parameters</h3><dl>${asked.map((each) => parameterEntry(each, context))}</dl>`}
 ${body ? markup`<h3>Body${requestBody.required ? '' : ', may be left out'}: ${typeOf(body.schema, context)}</h3>${membersOf(body.schema, context)}` : nothing}
-${call.method === 'EVENT' ? nothing : exampleCall(call, body, context)}
+${call.method === 'EVENT' ? nothing : exampleCalls(call, operation, context)}
 ${answersOf(responses, context)}
 ${call.method === 'EVENT' ? examplesOf(body) : refusalsOf(responses)}
 </article>`;
@@ -83,18 +88,32 @@ function joined(parts: readonly Html[]): Html {
   return markup`${parts.map((part, at) => (at === 0 ? part : markup` or ${part}`))}`;
 }
 
-function exampleCall(
+function exampleCalls(
   { method, path }: { readonly method: string; readonly path: string },
-  body: DescribedMedia | undefined,
-  { credentials }: ReferenceContext,
+  { operationId, requestBody }: DescribedOperation,
+  { credentials, examples }: ReferenceContext,
 ): Html {
-  const sent = Object.values(body?.examples ?? {})[0]?.value;
+  const sent = Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.value;
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} "$BASE_URL${path}"`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} "$GATEWAY_BASE_URL${path}"`,
     ...credentials.map((header) => `-H "${header}"`),
     ...(sent === undefined ? [] : ['-H "content-type: application/json"', `-d '${JSON.stringify(sent)}'`]),
   ];
-  return markup`<h3>Call</h3>${code(lines.join(' \\\n  '))}`;
+  const { [operationId]: bySdk } = examples;
+  const calls = [
+    ['curl', lines.join(' \\\n  ')],
+    ...(bySdk === undefined
+      ? []
+      : [
+          ['TypeScript', bySdk.ts],
+          ['Python', bySdk.py],
+        ]),
+  ] as const;
+  const shown = calls.map(
+    ([language, text], at) =>
+      markup`<details${new Html(at === 0 ? ' open' : '')}><summary>${language}</summary>${code(text)}</details>`,
+  );
+  return markup`<h3>Call</h3>${shown}`;
 }
 
 function answersOf(responses: DescribedOperation['responses'], context: ReferenceContext): Html {

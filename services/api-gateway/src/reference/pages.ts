@@ -16,6 +16,7 @@ import {
   membersOf,
   operationArticle,
   type ReferenceContext,
+  type SdkExamples,
   typeOf,
 } from '#src/reference/operations.ts';
 
@@ -28,6 +29,8 @@ export interface Reference {
   /** The other descriptions of the same listener. */
   readonly others: readonly Link[];
   readonly credentials: readonly string[];
+  /** The calls by the SDKs. */
+  readonly examples: SdkExamples;
   /** What to read before the operations. */
   readonly guides: readonly GuideLink[];
   /** Pages that are not about operations, which this reference serves. */
@@ -39,14 +42,9 @@ export interface Reference {
 /** The pages of a description by their paths, each a whole document. */
 export function renderReference(reference: Reference): Map<string, string> {
   const { base, document, source, others } = reference;
-  const context: ReferenceContext = {
-    base,
-    schemas: document.components.schemas,
-    credentials: reference.credentials,
-  };
   const frame: ReferenceFrame = {
     product: { href: base, label: document.info.title },
-    others: [...others, { href: source, label: 'OpenAPI document' }],
+    others: [...others, { href: source, label: 'OpenAPI document' }, { href: '/llms.txt', label: 'Markdown' }],
     groups: [
       ...(reference.guides.length === 0 ? [] : [{ heading: 'Guides', links: reference.guides }]),
       ...document['x-tagGroups'].map(({ name, tags }) => {
@@ -61,14 +59,20 @@ export function renderReference(reference: Reference): Map<string, string> {
       },
     ],
   };
-  const pages = [
+  return new Map(pagesOf(reference).map((page) => [page.path, referenceDocument(frame, page)]));
+}
+
+/** The pages of a description in the order in which they are read, without the frame around them. */
+export function pagesOf(reference: Reference): ReferencePage[] {
+  const { base, document, credentials, examples } = reference;
+  const context: ReferenceContext = { base, schemas: document.components.schemas, credentials, examples };
+  return [
     indexPage(reference),
+    ...reference.pages,
     ...document.tags.map((tag) => tagPage(reference, tag, context)),
     errorsPage(base),
     schemasPage(reference, context),
-    ...reference.pages,
   ];
-  return new Map(pages.map((page) => [page.path, referenceDocument(frame, page)]));
 }
 
 /** `/docs/webhook-events` */

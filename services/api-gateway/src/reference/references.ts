@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { ApiDocument } from '#src/description/document.ts';
 import { guideLinks, readGuides } from '#src/reference/guides.ts';
 import type { Link } from '#src/reference/layout.ts';
+import type { SdkExamples } from '#src/reference/operations.ts';
 import type { Reference } from '#src/reference/pages.ts';
+
+/** By contract, as `npm run generate` wrote them from the methods of the SDKs. */
+const sdkExamples = JSON.parse(readFileSync(new URL('./assets/examples.json', import.meta.url), 'utf8')) as Readonly<
+  Record<ApiVersion, SdkExamples>
+>;
 
 const publicPages: readonly Link[] = [
   { href: '/docs', label: 'Contract 0.1' },
@@ -10,7 +17,7 @@ const publicPages: readonly Link[] = [
   { href: '/compat/docs', label: 'Connector' },
 ];
 
-const keyHeaders = ['x-api-key: $PUBLIC_KEY', 'x-api-secret: $SECRET_KEY'];
+const keyHeaders = ['x-api-key: $GATEWAY_API_KEY', 'x-api-secret: $GATEWAY_API_SECRET'];
 
 const merchantSteps = [
   ['createDeposit', 'a charge for your payer, with the code to show.'],
@@ -30,6 +37,7 @@ export function merchantReference(contract: ApiVersion, document: ApiDocument): 
     source: isBeta ? '/openapi-1.0.json' : '/openapi.json',
     others: publicPages,
     credentials: isBeta ? [...keyHeaders, 'x-api-version: 1.0'] : keyHeaders,
+    examples: sdkExamples[contract],
     guides: guideLinks,
     // They are at the same addresses for every reader, so one reference serves them.
     pages: isBeta ? [] : readGuides(),
@@ -45,6 +53,7 @@ export function connectorReference(document: ApiDocument): Reference {
     source: '/compat/openapi.json',
     others: publicPages,
     credentials: ['authorization: Bearer $TOKEN'],
+    examples: {},
     guides: guideLinks.toSorted((a, b) => Number(isOfConnector(b)) - Number(isOfConnector(a))),
     pages: [],
     steps: [
@@ -67,6 +76,7 @@ export function operatorReference(document: ApiDocument): Reference {
     source: '/openapi.json',
     others: [],
     credentials: ['authorization: Bearer $OPERATOR_TOKEN'],
+    examples: {},
     guides: [],
     pages: [],
     steps: [],

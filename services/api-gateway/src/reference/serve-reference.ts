@@ -3,6 +3,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { sendTagged, type TaggedBytes, taggedText } from '#src/http/entity-tag.ts';
 import { referencePolicy } from '#src/reference/layout.ts';
 import { type Reference, renderReference } from '#src/reference/pages.ts';
+import { allTexts, indexOfTexts, renderTexts } from '#src/reference/texts.ts';
 
 export interface ServedReference {
   /** `/docs`: with every path below it. */
@@ -13,26 +14,38 @@ export interface ServedReference {
   readonly guard?: onRequestAsyncHookHandler;
 }
 
-/** The descriptions as pages to read, without a script (api.md 7). */
+interface ServedPage {
+  readonly type: string;
+  readonly page: TaggedBytes;
+}
+
+/** The descriptions as pages to read, without a script (api.md 7), and as Markdown. */
 export function serveReference(app: FastifyInstance, { bases, references, guard }: ServedReference): void {
-  let kept: ReadonlyMap<string, TaggedBytes> | undefined;
+  let kept: ReadonlyMap<string, ServedPage> | undefined;
   const options = guard ? { onRequest: guard } : {};
-  for (const path of bases.flatMap((base) => [base, `${base}/*`])) {
+  const paths = bases.flatMap((base) => [base, `${base}.md`, `${base}/*`]);
+  for (const path of [...paths, indexOfTexts, allTexts]) {
     app.get(path, options, (request, reply) => {
       kept ??= keep(references());
       const [asked = ''] = request.url.split('?', 1);
-      const page = kept.get(asked.replace(/\/$/, ''));
-      if (!page) throw new NotFoundError('page');
+      const served = kept.get(asked.replace(/\/$/, ''));
+      if (!served) throw new NotFoundError('page');
       void reply
-        .header('content-type', 'text/html; charset=utf-8')
+        .header('content-type', `${served.type}; charset=utf-8`)
         .header('cache-control', 'no-cache')
         .header('content-security-policy', referencePolicy);
-      return sendTagged(request, reply, page);
+      return sendTagged(request, reply, served.page);
     });
   }
 }
 
-function keep(references: readonly Reference[]): ReadonlyMap<string, TaggedBytes> {
-  const pages = references.flatMap((reference) => [...renderReference(reference)]);
-  return new Map(pages.map(([path, text]) => [path, taggedText(text)] as const));
+function keep(references: readonly Reference[]): ReadonlyMap<string, ServedPage> {
+  const entry = (type: string) => (written: readonly [path: string, text: string]) => {
+    const served: ServedPage = { type, page: taggedText(written[1]) };
+    return [written[0], served] as const;
+  };
+  return new Map([
+    ...references.flatMap((reference) => [...renderReference(reference)]).map(entry('text/html')),
+    ...[...renderTexts(references)].map(entry('text/markdown')),
+  ]);
 }

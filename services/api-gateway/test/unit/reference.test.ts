@@ -8,6 +8,8 @@ import { operatorRoutes } from '#src/operator/routes.ts';
 import { inline, referencePolicy } from '#src/reference/layout.ts';
 import { renderReference } from '#src/reference/pages.ts';
 import { connectorReference, merchantReference, operatorReference } from '#src/reference/references.ts';
+import { markdownOf } from '#src/reference/markdown.ts';
+import { renderTexts } from '#src/reference/texts.ts';
 
 const urls = ['https://pay.example'];
 const endpoints = [...merchantRoutes, ...pictureEndpoints];
@@ -39,7 +41,7 @@ describe.each(Object.entries(references))('the pages of %s', (name, reference) =
     for (const [path, html] of pages) {
       for (const [, href = ''] of html.matchAll(/href="([^"]+)"/g)) {
         const [page, anchor] = href.split('#');
-        if (page?.endsWith('.json') || page?.startsWith('https:')) continue;
+        if (page?.endsWith('.json') || page?.startsWith('https:') || page === '/llms.txt') continue;
         const target = page === '' ? html : known.get(page ?? '');
         expect(target, `${path} → ${href}`).toBeDefined();
         if (anchor) expect(idsOf(target ?? ''), `${path} → ${href}`).toContain(anchor);
@@ -76,6 +78,10 @@ test('the guides come before the operations, in the order in which they are read
   expect(places[0]).toBeGreaterThan(0);
   for (const [path, sentence] of [
     ['/docs/guide/merchant', 'From the first deposit to an integration that is ready for live money'],
+    ['/docs/guide/start', 'Five minutes from nothing to a paid deposit'],
+    ['/docs/guide/webhooks', 'nodeWebhookListener'],
+    ['/docs/guide/events', 'payout.returned'],
+    ['/docs/guide/contract-changes', 'amount_received'],
     ['/docs/guide/connector', 'Moving over from another gateway'],
     ['/docs/guide/test-mode', 'timeout@sandbox.test'],
     ['/docs/guide/finance', 'The accounting statement'],
@@ -86,6 +92,52 @@ test('the guides come before the operations, in the order in which they are read
   }
   const ofConnector = renderReference(references.connector).get('/compat/docs') ?? '';
   expect(ofConnector).toMatch(/<h2>Guides<\/h2><ul><li><a href="\/docs\/guide\/connector">/);
+});
+
+test('an operation is shown as a call by curl and by both SDKs, curl first', () => {
+  for (const contract of ['contract 0.1', 'contract 1.0'] as const) {
+    const pages = [...renderReference(references[contract]).values()].join('');
+    for (const methods of Object.values(references[contract].document.paths)) {
+      for (const { operationId } of Object.values(methods)) {
+        const article = pages.split(`<article id="${operationId}">`)[1]?.split('</article>')[0] ?? '';
+        const languages = [...article.matchAll(/<details(?: open)?><summary>(curl|TypeScript|Python)</g)];
+        expect(
+          languages.map(([, language]) => language),
+          operationId,
+        ).toEqual(['curl', 'TypeScript', 'Python']);
+      }
+    }
+  }
+});
+
+describe('the pages as Markdown', () => {
+  const all = [references['contract 0.1'], references['contract 1.0'], references.connector];
+  const texts = renderTexts(all);
+
+  test('are all in llms.txt and, whole, in llms-full.txt', () => {
+    const pages = all.flatMap((reference) => [...renderReference(reference).keys()]);
+    expect(pages.length).toBeGreaterThan(60);
+    for (const path of pages) {
+      const text = texts.get(`${path}.md`) ?? '';
+      expect(text, path).toMatch(/^# .+\n\n[\s\S]{20}/);
+      expect(texts.get('/llms.txt'), path).toContain(`](${path}.md)`);
+      expect(texts.get('/llms-full.txt'), path).toContain(text);
+    }
+    expect([...texts.keys()].sort()).toEqual(
+      [...pages.map((path) => `${path}.md`), '/llms-full.txt', '/llms.txt'].sort(),
+    );
+  });
+
+  test('lead to Markdown, keep code and tables, and hold no markup', () => {
+    const start = texts.get('/docs/guide/start.md') ?? '';
+    expect(start).toContain('](/docs/guide/payments.md)');
+    expect(start).toContain("import { Gateway } from '@gateway/sdk';");
+    expect(texts.get('/docs/guide/payouts.md')).toContain('| PAID | the recipient has the money | debited |');
+    const page =
+      '<p>a &lt;b&gt; <code>c</code></p><pre tabindex="0">&lt;p&gt;</pre><ul><li><a href="/x#y">z</a></li></ul>';
+    expect(markdownOf(page, (href) => `!${href}`)).toBe('a <b> `c`\n\n```\n<p>\n```\n\n- [z](!/x#y)\n');
+    expect(() => markdownOf('<video></video>', String)).toThrow('<video>');
+  });
 });
 
 test('what a description holds is text, never markup', () => {
