@@ -219,4 +219,23 @@ export const reconciler: readonly Mutant[] = [
     named: 'so many nights as there are older months have read all',
     guarantee: 'Records of every month are compared by and by.',
   },
+  {
+    id: 'R91',
+    file: 'services/reconciler/src/matching/kept-months.ts',
+    replaced: "fact.side !== 'L' || fact.occurredAt >= keptFrom",
+    by: 'keptFrom',
+    test: 'services/reconciler/test/kept-months.test.ts',
+    named: 'after a removal the reconciler is rebuilt with the same matches',
+    guarantee: 'What was removed with its month is not entered again without its other sides.',
+  },
+  {
+    id: 'R92',
+    file: 'services/reconciler/src/months/remove-months.ts',
+    replaced:
+      "and not exists (select from exception where ${isSameMatch('exception', 'old')} and state <> 'EXPLAINED')",
+    by: '',
+    test: 'services/reconciler/test/kept-months.test.ts',
+    named: 'what was explained before the month is removed; what people decided',
+    guarantee: 'What people decided about stays with all that they saw.',
+  },
 ];
