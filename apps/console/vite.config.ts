@@ -20,10 +20,31 @@ function compressed(): Plugin {
   };
 }
 
+/** The order of the layers, as `look/layers.css` has it. */
+const layers = '@layer tokens,ground,parts;';
+
+/** Pages load their styles when they are opened, in no certain order: each file begins with the order of the layers. */
+function layered(): Plugin {
+  return {
+    name: 'layered',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'asset' && file.fileName.endsWith('.css')) {
+            file.source = `${layers}${Buffer.from(file.source).toString()}`;
+          }
+        }
+      },
+    },
+  };
+}
+
 /** Two years of browsers. Nothing is inlined: the policy of the page takes scripts and styles of its own origin alone. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [compressed()],
+  plugins: [layered(), compressed()],
   build: {
     target: ['chrome131', 'firefox133', 'safari18.2'],
     assetsInlineLimit: 0,

@@ -41,6 +41,16 @@ export function differencesOf({ request, before }: Pick<Approval, 'request' | 'b
   return Object.entries(request).map(([member, after]) => ({ member, before: before?.[member], after }));
 }
 
+const handedOnKinds = ['invitation_url', 'claim_url', 'token'] as const;
+
+/** What the approver alone is shown, to hand it on. */
+export function handedOn({ outcome }: Pick<Approval, 'outcome'>) {
+  return handedOnKinds.flatMap((kind) => {
+    const secret = outcome?.[kind];
+    return typeof secret === 'string' ? [{ kind, secret }] : [];
+  });
+}
+
 /** A value as text: no value is empty, and what is nested is JSON. */
 export function shownValue(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;

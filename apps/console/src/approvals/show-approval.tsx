@@ -1,6 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { actionsOf, type ApprovalAction, differencesOf, shownValue, toneOf } from '#src/approvals/describe-approval.ts';
+import {
+  actionsOf,
+  type ApprovalAction,
+  differencesOf,
+  handedOn,
+  shownValue,
+  toneOf,
+} from '#src/approvals/describe-approval.ts';
+import { OnceShown } from '#src/changes/once-shown.tsx';
 import { approveApproval, getApproval, refuseApproval, withdrawApproval } from '#src/generated/sdk.gen.ts';
 import type { Approval } from '#src/generated/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
@@ -63,7 +71,11 @@ function Decisions({ approval }: { readonly approval: Approval }) {
     onSettled: () => queries.invalidateQueries(),
   });
   const actions = actionsOf(approval, person.name, permissions);
-  if (actions.length === 0) return null;
+  // What this answer alone has stays on the page until it is left: no reading has it again.
+  const secrets = handedOn(decision.data?.approval ?? approval).map(({ kind, secret }) => (
+    <OnceShown key={kind} about={texts.handOn[kind]} secret={secret} />
+  ));
+  if (actions.length === 0) return secrets.length === 0 ? null : <section>{secrets}</section>;
   return (
     <section className={styles['section']}>
       {actions.includes('withdraw') ? <p>{approvals.own}</p> : null}

@@ -38,3 +38,8 @@ export function typedMinorUnits(text: string, currency: Currency): number | unde
     throw error;
   }
 }
+
+/** As `typedMinorUnits`, of a field that takes zero too. */
+export function typedAmount(text: string, currency: Currency): number | undefined {
+  return /^\D*0+(?:[.,]0*)?\s*$/.test(text) && !text.includes('-') ? 0 : typedMinorUnits(text, currency);
+}

@@ -1,3 +1,15 @@
+import type { WebhooksQuery } from '#src/accounts/show-account-webhooks.tsx';
+import type { AuditQuery } from '#src/audit/list-audit.tsx';
+import type { ConversionsQuery } from '#src/conversions/list-conversions.tsx';
+import type { UnreadQuery } from '#src/feeds/list-feeds.tsx';
+import type { LettersQuery } from '#src/letters/list-letters.tsx';
+import type { SignInsQuery } from '#src/people/list-sign-ins.tsx';
+import type { ReceiptsQuery } from '#src/receipts/list-receipts.tsx';
+import type { DaysQuery } from '#src/reconciliation/list-days.tsx';
+import type { FilesQuery } from '#src/reconciliation/list-files.tsx';
+import type { ReconciliationsQuery } from '#src/reconciliation/list-reconciliations.tsx';
+import type { AccountsQuery } from '#src/accounts/list-accounts.tsx';
+import type { AccountDeliveriesQuery } from '#src/accounts/show-account-webhook.tsx';
 import type { ApprovalsQuery } from '#src/approvals/list-approvals.tsx';
 import type { DepositsQuery } from '#src/deposits/list-deposits.tsx';
 import type { DisputesQuery } from '#src/disputes/list-disputes.tsx';
@@ -36,6 +48,56 @@ export function exceptionFilters(given: Given): ExceptionsQuery {
 
 export function approvalFilters(given: Given): ApprovalsQuery {
   return textsIn(given, ['state', 'kind', 'account_id', 'proposed_by', 'cursor']);
+}
+
+export function accountFilters(given: Given): AccountsQuery {
+  const frozen = String(given['frozen']) === 'true' ? { frozen: 'true' as const } : {};
+  return { ...textsIn(given, ['name', 'document', 'cursor']), ...frozen };
+}
+
+export function deliveryFilters(given: Given): AccountDeliveriesQuery {
+  return textsIn(given, ['status', 'event', 'data_id', 'cursor']);
+}
+
+export function letterFilters(given: Given): LettersQuery {
+  return textsIn(given, ['status', 'service', 'consumer', 'subject', 'cursor']);
+}
+
+export function receiptFilters(given: Given): ReceiptsQuery {
+  const names = ['state', 'environment', 'account_id', 'provider', 'e2e_id', 'deposit_id', 'cursor'];
+  return { ...textsIn(given, names), ...attentionIn(given) };
+}
+
+export function conversionFilters(given: Given): ConversionsQuery {
+  return textsIn(given, ['environment', 'account_id', 'currency', 'external_id', 'cursor']);
+}
+
+export function unreadFilters(given: Given): UnreadQuery {
+  return textsIn(given, ['state', 'cursor']);
+}
+
+export function runFilters(given: Given): ReconciliationsQuery {
+  return textsIn(given, ['status', 'cursor']);
+}
+
+export function dayFilters(given: Given): DaysQuery {
+  return textsIn(given, ['provider', 'cursor']);
+}
+
+export function fileFilters(given: Given): FilesQuery {
+  return textsIn(given, ['provider', 'state', 'cursor']);
+}
+
+export function signInFilters(given: Given): SignInsQuery {
+  return textsIn(given, ['realm', 'person_id', 'outcome', 'cursor']);
+}
+
+export function auditFilters(given: Given): AuditQuery {
+  return textsIn(given, ['kind', 'operator', 'action', 'target', 'account_id', 'request_id', 'cursor']);
+}
+
+export function accountWebhookFilters(given: Given): WebhooksQuery {
+  return textsIn(given, ['environment', 'cursor']);
 }
 
 type Given = Readonly<Record<string, unknown>>;

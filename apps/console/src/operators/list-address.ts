@@ -1,4 +1,7 @@
-const pages: readonly string[] = ['/deposits', '/payouts', '/refunds', '/disputes', '/exceptions', '/approvals'];
+const pages: readonly string[] = [
+  ...['/deposits', '/payouts', '/refunds', '/disputes', '/orphan-receipts', '/exceptions', '/approvals'],
+  ...['/providers', '/dead-letters', '/unread-items'],
+];
 
 /** Where the console shows a list of the operators' interface; undefined for one that it has no page of. */
 export function listAddress(list: string): string | undefined {

@@ -5,6 +5,7 @@ import type { Attention } from '#src/generated/types.gen.ts';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
+import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
 import { listAddress } from '#src/operators/list-address.ts';
@@ -17,6 +18,7 @@ const overviewKey = ['overview'] as const;
 export function Overview() {
   const { texts, language } = useOperatorTexts();
   const { overview, states } = texts;
+  const may = useMay();
   const { data, error, refetch } = useQuery({
     queryKey: overviewKey,
     queryFn: ({ signal, client }) => {
@@ -31,7 +33,14 @@ export function Overview() {
       <title>{`${overview.title} · ${texts.product}`}</title>
       <header className={styles['head']}>
         <h1>{overview.title}</h1>
-        {asOf ? <p className={styles['age']}>{states.updatedAt(formatClock(asOf, language))}</p> : null}
+        <p className={styles['age']}>
+          {asOf ? states.updatedAt(formatClock(asOf, language)) : null}
+          {may('audit:read') ? (
+            <Link to="/handover" search={{ hours: '8' }}>
+              {texts.handover.open}
+            </Link>
+          ) : null}
+        </p>
       </header>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data ? <Incomplete services={data.incomplete} /> : null}

@@ -6,6 +6,9 @@ export const pageOf = {
   payout: '/payouts/$id',
   refund: '/refunds/$id',
   dispute: '/disputes/$id',
+  account: '/accounts/$id',
+  orphan_receipt: '/orphan-receipts/$id',
+  conversion: '/conversions/$id',
 } as const satisfies Partial<Record<FoundRecord['kind'], string>>;
 
 export type KindWithPage = keyof typeof pageOf;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import styles from './record-table.module.css';
 
 export interface Column<Row> {
@@ -20,8 +20,12 @@ interface RecordTableProps<Row> {
 export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableProps<Row>) {
   const [first, ...others] = columns;
   const classOf = ({ align }: Column<Row>) => (align === undefined ? undefined : styles[align]);
+  const frame = useRef<HTMLDivElement>(null);
+  const scrolls = useScrolls(frame);
+  // What scrolls is reached by the keyboard, also where none of its cells is.
+  const reached = scrolls ? { tabIndex: 0, role: 'region', 'aria-label': caption } : {};
   return (
-    <div className={styles['frame']}>
+    <div ref={frame} className={styles['frame']} {...reached}>
       <table className={styles['table']}>
         <caption>{caption}</caption>
         <thead>
@@ -48,4 +52,18 @@ export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableP
       </table>
     </div>
   );
+}
+
+/** Whether a table is wider than its frame. */
+function useScrolls(frame: RefObject<HTMLDivElement | null>): boolean {
+  const [scrolls, set] = useState(false);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return undefined;
+    const observer = new ResizeObserver(() => set(current.scrollWidth > current.clientWidth));
+    observer.observe(current);
+    if (current.firstElementChild) observer.observe(current.firstElementChild);
+    return () => observer.disconnect();
+  }, [frame]);
+  return scrolls;
 }

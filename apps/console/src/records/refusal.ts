@@ -50,6 +50,18 @@ export async function bodyOf<Data>(answer: Promise<Answered<Data>>): Promise<Dat
   throw new Refusal({ status: response?.status ?? 0, body: isErrorBody(error) ? error : undefined });
 }
 
+/**
+ * That it is done, of an answer without a body.
+ *
+ * @throws Refusal of every answer that is not 2xx
+ */
+export async function done(answer: Promise<Answered<unknown>>): Promise<true> {
+  const answered = answer.then(({ response, error }) =>
+    response?.ok === true ? { data: true as const, response } : { error, response },
+  );
+  return await bodyOf<true>(answered);
+}
+
 function isErrorBody(body: unknown): body is ErrorBody {
   const error = (body as Partial<ErrorBody> | null | undefined)?.error as unknown;
   return typeof error === 'object' && error !== null && 'code' in error;

@@ -33,3 +33,9 @@ export function useSession(): Session {
   if (!session) throw new Error('no SessionProvider above this component');
   return session;
 }
+
+/** Whether the roles of the person allow something; the server decides again with every request. */
+export function useMay(): (permission: string) => boolean {
+  const { permissions } = useSession();
+  return (permission) => Object.hasOwn(permissions, permission);
+}

@@ -19,6 +19,17 @@ const records = {
   reason: 'Reason',
 };
 
+const reveal = {
+  masked: 'Personal data is masked.',
+  open: 'Show it…',
+  title: 'Show personal data',
+  about: 'Who saw it, and why, is in the audit trail before it is shown.',
+  reason: 'Why it has to be seen',
+  confirm: 'Show it',
+  shown: 'Personal data is shown.',
+  hide: 'Mask it again',
+};
+
 /** What every console says in English; the other languages have the same members. */
 export const commonEn = {
   skip: 'Skip to the content',
@@ -65,6 +76,7 @@ export const commonEn = {
   cancel: 'Cancel',
   reasonFor: 'Reason, for the other operators',
   session,
+  reveal,
   records,
   keyboard,
 };

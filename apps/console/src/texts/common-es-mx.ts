@@ -20,6 +20,17 @@ const records: CommonTexts['records'] = {
   reason: 'Motivo',
 };
 
+const reveal = {
+  masked: 'Los datos personales están enmascarados.',
+  open: 'Mostrar…',
+  title: 'Mostrar datos personales',
+  about: 'Quién los vio, y por qué, queda en la bitácora de auditoría antes de mostrarse.',
+  reason: 'Por qué deben verse',
+  confirm: 'Mostrar',
+  shown: 'Los datos personales se muestran.',
+  hide: 'Enmascarar de nuevo',
+};
+
 /** What every console says in Mexican Spanish. */
 export const commonEsMx: CommonTexts = {
   skip: 'Ir al contenido',
@@ -76,6 +87,7 @@ export const commonEsMx: CommonTexts = {
   cancel: 'Cancelar',
   reasonFor: 'Motivo, para los demás operadores',
   session,
+  reveal,
   records,
   keyboard,
 };

@@ -20,6 +20,17 @@ const records: CommonTexts['records'] = {
   reason: 'Motivo',
 };
 
+const reveal = {
+  masked: 'Dados pessoais estão mascarados.',
+  open: 'Mostrar…',
+  title: 'Mostrar dados pessoais',
+  about: 'Quem os viu, e por quê, fica na trilha de auditoria antes de serem mostrados.',
+  reason: 'Por que precisam ser vistos',
+  confirm: 'Mostrar',
+  shown: 'Dados pessoais são mostrados.',
+  hide: 'Mascarar de novo',
+};
+
 /** What every console says in Brazilian Portuguese. */
 export const commonPtBr: CommonTexts = {
   skip: 'Ir para o conteúdo',
@@ -71,6 +82,7 @@ export const commonPtBr: CommonTexts = {
   cancel: 'Cancelar',
   reasonFor: 'Motivo, para os outros operadores',
   session,
+  reveal,
   records,
   keyboard,
 };

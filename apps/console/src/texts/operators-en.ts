@@ -1,4 +1,8 @@
+import { accounts, changes, stuck } from '#src/texts/accounts-en.ts';
 import { commonEn } from '#src/texts/common-en.ts';
+import { conversions, feeds, letters, providers, receipts } from '#src/texts/operations-en.ts';
+import { books } from '#src/texts/books-en.ts';
+import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
 
 /** Every text of the operators' console in English; the other languages have the same members. */
@@ -6,6 +10,22 @@ export const operatorsEn = {
   ...commonEn,
   product: 'Gateway operations',
   nav: {
+    menu: 'Menu',
+    groups: { now: 'Now', records: 'Records', books: 'Books', gateway: 'Gateway', control: 'Control' },
+    stuck: 'Stuck money',
+    accounts: 'Accounts',
+    receipts: 'Orphan receipts',
+    conversions: 'Conversions',
+    reconciliation: 'Reconciliation',
+    days: 'Statement days',
+    files: 'Statement files',
+    providers: 'Providers',
+    letters: 'Dead letters',
+    feeds: 'Feeds',
+    people: 'People',
+    tokens: 'Service tokens',
+    signIns: 'Sign-ins',
+    audit: 'Audit',
     overview: 'Overview',
     deposits: 'Deposits',
     payouts: 'Payouts',
@@ -13,6 +33,11 @@ export const operatorsEn = {
     disputes: 'Disputes',
     exceptions: 'Money to explain',
     approvals: 'Approvals',
+  },
+  oldPage: {
+    title: 'This page could not be shown',
+    about: 'A newer version of the console may have come out since this tab was opened. Reload it to go on.',
+    reload: 'Reload',
   },
   search: {
     label: 'Search',
@@ -153,6 +178,19 @@ export const operatorsEn = {
       dead_letter: 'Dead letters',
     },
   },
+  accounts,
+  audit,
+  books,
+  changes,
+  conversions,
+  feeds,
+  handOn,
+  handover,
+  letters,
+  people,
+  providers,
+  receipts,
+  stuck,
   deposits,
   refunds,
   disputes,

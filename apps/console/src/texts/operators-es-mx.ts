@@ -1,5 +1,9 @@
+import { accounts, changes, stuck } from '#src/texts/accounts-es-mx.ts';
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { OperatorTexts } from '#src/texts/operators-en.ts';
+import { conversions, feeds, letters, providers, receipts } from '#src/texts/operations-es-mx.ts';
+import { books } from '#src/texts/books-es-mx.ts';
+import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
 
 /** Every text of the operators' console in Mexican Spanish. */
@@ -7,6 +11,22 @@ export const operatorsEsMx: OperatorTexts = {
   ...commonEsMx,
   product: 'Operaciones del gateway',
   nav: {
+    menu: 'Menú',
+    groups: { now: 'Ahora', records: 'Registros', books: 'Libros', gateway: 'Gateway', control: 'Control' },
+    stuck: 'Dinero detenido',
+    accounts: 'Cuentas',
+    receipts: 'Recibos sin dueño',
+    conversions: 'Conversiones',
+    reconciliation: 'Conciliación',
+    days: 'Días del extracto',
+    files: 'Archivos de extracto',
+    providers: 'Proveedores',
+    letters: 'Mensajes muertos',
+    feeds: 'Feeds',
+    people: 'Personas',
+    tokens: 'Tokens de servicio',
+    signIns: 'Entradas',
+    audit: 'Auditoría',
     overview: 'Resumen',
     deposits: 'Depósitos',
     payouts: 'Payouts',
@@ -14,6 +34,12 @@ export const operatorsEsMx: OperatorTexts = {
     disputes: 'Disputas',
     exceptions: 'Dinero por explicar',
     approvals: 'Aprobaciones',
+  },
+  oldPage: {
+    title: 'Esta página no pudo mostrarse',
+    about:
+      'Quizá salió una versión más nueva de la consola desde que se abrió esta pestaña. Vuelva a cargarla para seguir.',
+    reload: 'Volver a cargar',
   },
   search: {
     label: 'Buscar',
@@ -153,6 +179,19 @@ export const operatorsEsMx: OperatorTexts = {
       dead_letter: 'Mensajes muertos',
     },
   },
+  accounts,
+  audit,
+  books,
+  changes,
+  conversions,
+  feeds,
+  handOn,
+  handover,
+  letters,
+  people,
+  providers,
+  receipts,
+  stuck,
   deposits,
   refunds,
   disputes,

@@ -1,5 +1,9 @@
+import { accounts, changes, stuck } from '#src/texts/accounts-pt-br.ts';
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { OperatorTexts } from '#src/texts/operators-en.ts';
+import { conversions, feeds, letters, providers, receipts } from '#src/texts/operations-pt-br.ts';
+import { books } from '#src/texts/books-pt-br.ts';
+import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
 
 /** Every text of the operators' console in Brazilian Portuguese. */
@@ -7,6 +11,22 @@ export const operatorsPtBr: OperatorTexts = {
   ...commonPtBr,
   product: 'Operações do gateway',
   nav: {
+    menu: 'Menu',
+    groups: { now: 'Agora', records: 'Registros', books: 'Livros', gateway: 'Gateway', control: 'Controle' },
+    stuck: 'Dinheiro parado',
+    accounts: 'Contas',
+    receipts: 'Recebimentos sem dono',
+    conversions: 'Conversões',
+    reconciliation: 'Conciliação',
+    days: 'Dias do extrato',
+    files: 'Arquivos de extrato',
+    providers: 'Provedores',
+    letters: 'Mensagens mortas',
+    feeds: 'Feeds',
+    people: 'Pessoas',
+    tokens: 'Tokens de serviço',
+    signIns: 'Entradas',
+    audit: 'Auditoria',
     overview: 'Visão geral',
     deposits: 'Depósitos',
     payouts: 'Payouts',
@@ -14,6 +34,12 @@ export const operatorsPtBr: OperatorTexts = {
     disputes: 'Disputas',
     exceptions: 'Dinheiro a explicar',
     approvals: 'Aprovações',
+  },
+  oldPage: {
+    title: 'Esta página não pôde ser mostrada',
+    about:
+      'Talvez tenha saído uma versão mais nova do console desde que esta aba foi aberta. Recarregue para continuar.',
+    reload: 'Recarregar',
   },
   search: {
     label: 'Buscar',
@@ -153,6 +179,19 @@ export const operatorsPtBr: OperatorTexts = {
       dead_letter: 'Mensagens mortas',
     },
   },
+  accounts,
+  audit,
+  books,
+  changes,
+  conversions,
+  feeds,
+  handOn,
+  handover,
+  letters,
+  people,
+  providers,
+  receipts,
+  stuck,
   deposits,
   refunds,
   disputes,

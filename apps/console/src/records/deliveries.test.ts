@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { DeliveryAttempt } from '#src/generated/merchants/types.gen.ts';
-import { answerOf, timingOf } from '#src/merchants/webhooks/describe-delivery.ts';
+import type { DeliveryAttempt } from '#src/generated/types.gen.ts';
+import { answerOf, timingOf } from '#src/records/deliveries.ts';
 
 test('an answer is its status, or why there was none, or both', () => {
   expect(answerOf({ response_status: 200, error: null })).toBe('200');

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { feeText, limitText, stateOf, typedBps } from '#src/accounts/describe-account.ts';
+import type { Key } from '#src/generated/types.gen.ts';
+
+test('a fee is read as its fixed part and its percentage, to the hundredth', () => {
+  expect(feeText({ fixed_cents: 50, bps: 99 }, 'BRL', 'en')).toBe('R$0.50 + 0.99 %');
+  expect(feeText({ fixed_cents: 0, bps: 1_205 }, 'BRL', 'pt-BR')).toMatch(/^R\$\s0,00 \+ 12,05 %$/);
+  expect(limitText(null, 'BRL', 'en', 'none')).toBe('none');
+});
+
+test('a typed percentage is hundredths of a percent, and what is none is refused', () => {
+  expect([typedBps('0,99'), typedBps('1.5'), typedBps('3'), typedBps('100')]).toEqual([99, 150, 300, 10_000]);
+  expect([typedBps('0.999'), typedBps('-1'), typedBps('101'), typedBps('')]).toEqual(Array(4).fill(undefined));
+});
+
+test('a live key opens nothing before its secret was fetched, and nothing once it is revoked', () => {
+  const key = { environment: 'live', revoked_at: null, claimed_at: null } as Key;
+  expect(stateOf(key)).toBe('unclaimed');
+  expect(stateOf({ ...key, claimed_at: 1 })).toBe('active');
+  expect(stateOf({ ...key, environment: 'test' })).toBe('active');
+  expect(stateOf({ ...key, claimed_at: 1, revoked_at: 2 })).toBe('revoked');
+});

@@ -1,0 +1,42 @@
+import type { Currency, Fee, Key } from '#src/generated/types.gen.ts';
+import type { Tone } from '#src/look/status.tsx';
+import { formatMoney } from '#src/money/format-money.ts';
+
+const hundredth = 2;
+
+/** `R$ 0,50 + 0,99 %`: what is kept of a payment. */
+export function feeText({ fixed_cents: fixed, bps }: Fee, currency: Currency, language: string): string {
+  const percent = `${new Intl.NumberFormat(language, { minimumFractionDigits: hundredth }).format(
+    `${Math.floor(bps / 100)}.${String(bps % 100).padStart(hundredth, '0')}` as Intl.StringNumericLiteral,
+  )} %`;
+  return `${formatMoney(fixed, currency, language)} + ${percent}`;
+}
+
+/** A limit as people read it; null is none. */
+export function limitText(cents: number | null, currency: Currency, language: string, none: string): string {
+  return cents === null ? none : formatMoney(cents, currency, language);
+}
+
+/**
+ * Hundredths of a percent as they are typed: `0,99` is 99.
+ *
+ * @returns undefined for what is no percentage with at most two decimals, from 0 to 100
+ */
+export function typedBps(text: string): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined) return undefined;
+  const bps = Number(whole) * 100 + Number(decimals.padEnd(hundredth, '0'));
+  return bps <= 10_000 ? bps : undefined;
+}
+
+/** Whether a key opens anything. */
+export function stateOf({ revoked_at, environment, claimed_at }: Key): 'active' | 'revoked' | 'unclaimed' {
+  if (revoked_at !== null) return 'revoked';
+  return environment === 'live' && claimed_at === null ? 'unclaimed' : 'active';
+}
+
+export const keyToneOf: Readonly<Record<ReturnType<typeof stateOf>, Tone>> = {
+  active: 'good',
+  unclaimed: 'wait',
+  revoked: 'neutral',
+};

@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import { AccountFrame } from '#src/accounts/account-frame.tsx';
+import { AccountPeople } from '#src/accounts/account-people.tsx';
+import { keyToneOf, stateOf } from '#src/accounts/describe-account.ts';
+import { Change } from '#src/changes/change.tsx';
+import { textIn } from '#src/changes/typed.ts';
+import {
+  deleteConnectorIntegration,
+  issueKey,
+  listConnectorIntegrations,
+  listKeys,
+  revokeKey,
+} from '#src/generated/sdk.gen.ts';
+import type { Integration, Key } from '#src/generated/types.gen.ts';
+import { TextField } from '#src/look/field.tsx';
+import { Status } from '#src/look/status.tsx';
+import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
+import styles from '#src/records/record-page.module.css';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf, done } from '#src/records/refusal.ts';
+import { RecordId } from '#src/records/record-id.tsx';
+import { useMay } from '#src/session/session.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+
+const keysMax = 200;
+const nameLengthMax = 60;
+
+/** Who and what opens an account: its keys without their secrets, the connector, and its people. */
+export function ShowAccess({ id }: { readonly id: string }) {
+  return (
+    <AccountFrame id={id}>
+      {() => (
+        <>
+          <Keys accountId={id} />
+          <AccountPeople accountId={id} />
+          <Integrations accountId={id} />
+        </>
+      )}
+    </AccountFrame>
+  );
+}
+
+function Keys({ accountId }: { readonly accountId: string }) {
+  const { texts } = useOperatorTexts();
+  const { keys } = texts.accounts;
+  const may = useMay();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['account', accountId, 'keys'],
+    queryFn: ({ signal }) => bodyOf(listKeys({ path: { id: accountId }, query: { limit: keysMax }, signal })),
+  });
+  return (
+    <section className={styles['section']}>
+      <h2>{keys.title}</h2>
+      {may('accounts:propose') ? (
+        <p>
+          <IssueKey accountId={accountId} />
+        </p>
+      ) : null}
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data || error ? null : <Skeleton lines={3} />}
+      {data?.data.length === 0 ? <Empty>{keys.empty}</Empty> : null}
+      {data && data.data.length > 0 ? <KeyTable rows={data.data} /> : null}
+    </section>
+  );
+}
+
+function KeyTable({ rows }: { readonly rows: readonly Key[] }) {
+  const { texts, language } = useOperatorTexts();
+  const { accounts, facts } = texts;
+  const { keys } = accounts;
+  const may = useMay();
+  return (
+    <RecordTable
+      caption={keys.title}
+      rows={rows}
+      keyOf={({ public_key: key }) => key}
+      columns={[
+        {
+          heading: keys.key,
+          show: ({ public_key: key, environment }) => (
+            <>
+              <RecordId id={key} /> <EnvironmentBadge environment={environment} />
+            </>
+          ),
+        },
+        { heading: accounts.name, show: ({ name }) => name ?? '–' },
+        {
+          heading: facts.status,
+          show: (key) => <Status tone={keyToneOf[stateOf(key)]} word={keys.state[stateOf(key)]} />,
+        },
+        { heading: keys.scopes, show: ({ scopes }) => scopes?.join(', ') ?? keys.everything },
+        {
+          heading: keys.allowlist,
+          show: ({ ip_allowlist: from }) => (from.length === 0 ? keys.anywhere : from.join(', ')),
+        },
+        {
+          heading: keys.used,
+          show: ({ last_used_at: at }) => (at === null ? keys.never : formatTime(fromUnix(at), language)),
+        },
+        {
+          heading: texts.changes.action,
+          show: ({ public_key: key, revoked_at: at }) =>
+            at === null && may('operations:write') ? (
+              <Change
+                open={keys.revoke}
+                look="danger"
+                title={keys.revokeTitle}
+                about={keys.revokeAbout(key)}
+                confirm={keys.revokeTitle}
+                send={() => done(revokeKey({ path: { publicKey: key } }))}
+              />
+            ) : (
+              '–'
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function IssueKey({ accountId }: { readonly accountId: string }) {
+  const { texts } = useOperatorTexts();
+  const { issue } = texts.accounts.keys;
+  const send = (typed: FormData) => {
+    const body = { environment: 'live' as const, name: textIn(typed, 'name'), reason: textIn(typed, 'reason') };
+    return bodyOf(issueKey({ path: { id: accountId }, body }));
+  };
+  return (
+    <Change open={issue.open} title={issue.title} about={issue.about} confirm={issue.confirm} hasReason send={send}>
+      <TextField name="name" label={issue.name} maxLength={nameLengthMax} autoComplete="off" required />
+    </Change>
+  );
+}
+
+function Integrations({ accountId }: { readonly accountId: string }) {
+  const { texts } = useOperatorTexts();
+  const { integrations } = texts.accounts;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['account', accountId, 'integrations'],
+    queryFn: ({ signal }) => bodyOf(listConnectorIntegrations({ query: { account_id: accountId }, signal })),
+  });
+  return (
+    <section className={styles['section']}>
+      <h2>{integrations.title}</h2>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data?.data.length === 0 ? <Empty>{integrations.empty}</Empty> : null}
+      {data && data.data.length > 0 ? <IntegrationTable rows={data.data} /> : null}
+    </section>
+  );
+}
+
+function IntegrationTable({ rows }: { readonly rows: readonly Integration[] }) {
+  const { texts, language } = useOperatorTexts();
+  const { accounts, facts } = texts;
+  const { integrations, keys } = accounts;
+  const may = useMay();
+  return (
+    <RecordTable
+      caption={integrations.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: integrations.prefix, show: ({ prefix }) => <code>{prefix}</code> },
+        {
+          heading: integrations.payouts,
+          show: ({ payouts_enabled: isOn }) => (isOn ? accounts.yes : accounts.no),
+        },
+        {
+          heading: keys.allowlist,
+          show: ({ ip_allowlist: from }) => (from.length === 0 ? keys.anywhere : from.join(', ')),
+        },
+        { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+        {
+          heading: texts.changes.action,
+          show: ({ account_id: account, prefix }) =>
+            may('operations:write') ? (
+              <Change
+                open={integrations.remove}
+                look="danger"
+                title={integrations.removeTitle}
+                about={integrations.removeAbout}
+                confirm={integrations.confirm}
+                send={() => done(deleteConnectorIntegration({ query: { account_id: account, prefix } }))}
+              />
+            ) : (
+              '–'
+            ),
+        },
+      ]}
+    />
+  );
+}

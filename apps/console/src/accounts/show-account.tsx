@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import { AccountBalances } from '#src/accounts/account-balances.tsx';
+import { AccountFrame } from '#src/accounts/account-frame.tsx';
+import { AdjustBalance } from '#src/accounts/adjust-balance.tsx';
+import { ChangeApproval, ChangeFees, ChangeLimits } from '#src/accounts/change-account.tsx';
+import { feeText, limitText } from '#src/accounts/describe-account.ts';
+import { FreezeAccount } from '#src/accounts/freeze-account.tsx';
+import { Changes } from '#src/changes/changes.tsx';
+import type { Account } from '#src/generated/types.gen.ts';
+import { formatMoney } from '#src/money/format-money.ts';
+import { Facts } from '#src/records/facts.tsx';
+import styles from '#src/records/record-page.module.css';
+import { useMay } from '#src/session/session.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+
+/** One merchant's account: its money, what it may do, and what can be done about it. */
+export function ShowAccount({ id }: { readonly id: string }) {
+  const { texts } = useOperatorTexts();
+  const { accounts, nav } = texts;
+  const may = useMay();
+  return (
+    <AccountFrame id={id}>
+      {(account) => (
+        <>
+          <Changes>
+            {may('operations:write') ? <FreezeAccount account={account} /> : null}
+            {may('money:propose') ? <AdjustBalance account={account} /> : null}
+            {may('accounts:propose') || may('operations:write') ? <ChangeLimits account={account} /> : null}
+            {may('accounts:propose') ? <ChangeFees account={account} /> : null}
+            {may('accounts:propose') || may('operations:write') ? <ChangeApproval account={account} /> : null}
+          </Changes>
+          {may('balances:read') ? <AccountBalances accountId={id} /> : null}
+          <Settings account={account} />
+          <section className={styles['section']}>
+            <h2>{accounts.records}</h2>
+            <p className={styles['links']}>
+              <Link to="/deposits" search={{ account_id: id }}>
+                {nav.deposits}
+              </Link>
+              <Link to="/payouts" search={{ account_id: id }}>
+                {nav.payouts}
+              </Link>
+              <Link to="/refunds" search={{ account_id: id }}>
+                {nav.refunds}
+              </Link>
+              <Link to="/disputes" search={{ account_id: id }}>
+                {nav.disputes}
+              </Link>
+              <Link to="/approvals" search={{ account_id: id }}>
+                {nav.approvals}
+              </Link>
+              {may('audit:read') ? (
+                <Link to="/audit" search={{ account_id: id }}>
+                  {nav.audit}
+                </Link>
+              ) : null}
+            </p>
+          </section>
+        </>
+      )}
+    </AccountFrame>
+  );
+}
+
+function Settings({ account }: { readonly account: Account }) {
+  const { texts, language } = useOperatorTexts();
+  const { accounts, facts } = texts;
+  const { fees, payout_limits: limits, rate_limit: rate, team_approval_over_cents: over } = account;
+  const limit = (cents: number | null) => limitText(cents, 'BRL', language, accounts.noLimit);
+  return (
+    <section className={styles['section']}>
+      <h2>{accounts.settings}</h2>
+      <Facts
+        facts={[
+          [accounts.document, account.document],
+          [accounts.fees.deposit, feeText(fees.deposit, 'BRL', language)],
+          [accounts.fees.payout, feeText(fees.payout, 'BRL', language)],
+          ...(fees.MXN
+            ? ([
+                [`${accounts.fees.deposit} (MXN)`, feeText(fees.MXN.deposit, 'MXN', language)],
+                [`${accounts.fees.payout} (MXN)`, feeText(fees.MXN.payout, 'MXN', language)],
+              ] as const)
+            : []),
+          [accounts.perPayout, limit(limits.per_payout_cents)],
+          [accounts.perDay, limit(limits.per_day_cents)],
+          [accounts.autoApprove, account.auto_approve_payouts ? accounts.yes : accounts.no],
+          [
+            accounts.team,
+            over === null
+              ? accounts.teamNone
+              : over === 0
+                ? accounts.teamAll
+                : accounts.teamOver(formatMoney(over, 'BRL', language)),
+          ],
+          [accounts.retention, accounts.days(account.retention_days)],
+          [accounts.rate, accounts.perSecond(rate.per_second, rate.burst)],
+          [facts.created, formatTime(fromUnix(account.created_at), language)],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import { Button } from '#src/look/button.tsx';
+import { Failed } from '#src/records/page-states.tsx';
+
+interface ActProps<Answer> {
+  readonly label: string;
+  readonly look?: ComponentProps<typeof Button>['look'];
+  readonly send: () => Promise<Answer>;
+  /** What is to be known once it is done. */
+  readonly done?: (answer: Answer) => ReactNode;
+}
+
+/** A button that does one thing at once; the page is read again afterwards. */
+export function Act<Answer>({ label, look, send, done }: ActProps<Answer>) {
+  const queries = useQueryClient();
+  const act = useMutation({ mutationFn: send, onSettled: () => queries.invalidateQueries() });
+  return (
+    <>
+      <Button {...(look === undefined ? {} : { look })} busy={act.isPending} onClick={() => act.mutate()}>
+        {label}
+      </Button>
+      {act.isSuccess && done ? <span role="status">{done(act.data)}</span> : null}
+      {act.error ? <Failed error={act.error} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { listDeadLetters } from '#src/generated/sdk.gen.ts';
+import type { DeadLetter, ListDeadLettersData } from '#src/generated/types.gen.ts';
+import { letterToneOf } from '#src/letters/describe-letter.ts';
+import { Status } from '#src/look/status.tsx';
+import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { shortId } from '#src/records/short-id.ts';
+import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatAge, fromUnix } from '#src/texts/time.ts';
+
+export type LettersQuery = NonNullable<ListDeadLettersData['query']>;
+
+const statuses = Object.keys(letterToneOf) as DeadLetter['status'][];
+
+/** Messages that no service could handle, newest first. */
+export function ListLetters({ query }: { readonly query: LettersQuery }) {
+  const { texts } = useOperatorTexts();
+  const { letters } = texts;
+  const navigate = useNavigate();
+  const filter = (status: DeadLetter['status'] | undefined) => {
+    const { cursor: _, status: __, ...rest } = query;
+    void navigate({ to: '/dead-letters', search: status === undefined ? rest : { ...rest, status } });
+  };
+  return (
+    <>
+      <ListHead title={letters.title}>
+        <StateFilter states={statuses} words={letters.status} chosen={query.status} onChoose={filter} />
+      </ListHead>
+      <RecordList
+        name="dead-letters"
+        query={query}
+        read={(signal) => bodyOf(listDeadLetters({ query, signal }))}
+        empty={(checkedAt) => (query.status === 'WAITING' ? letters.nothing(checkedAt) : letters.empty)}
+      >
+        {(rows, now) => <LetterTable rows={rows} now={now} />}
+      </RecordList>
+    </>
+  );
+}
+
+function LetterTable({ rows, now }: { readonly rows: readonly DeadLetter[]; readonly now: Date }) {
+  const { texts, language } = useOperatorTexts();
+  const { letters, facts, records } = texts;
+  return (
+    <RecordTable
+      caption={letters.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: letters.one,
+          show: ({ id }) => (
+            <Link to="/dead-letters/$id" params={{ id }}>
+              <code title={id}>{shortId(id)}</code>
+            </Link>
+          ),
+        },
+        {
+          heading: facts.status,
+          show: ({ status }) => <Status tone={letterToneOf[status]} word={letters.status[status]} />,
+        },
+        { heading: letters.service, show: ({ service }) => service },
+        { heading: letters.subject, show: ({ subject }) => <code>{subject}</code> },
+        { heading: letters.reason, show: ({ reason }) => reason },
+        {
+          heading: facts.created,
+          show: ({ created_at: at }) => records.age(formatAge(fromUnix(at), now, language)),
+        },
+      ]}
+    />
+  );
+}

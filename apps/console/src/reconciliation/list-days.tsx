@@ -1,0 +1,106 @@
+import { Change } from '#src/changes/change.tsx';
+import { textIn } from '#src/changes/typed.ts';
+import { closeStatementDay, listStatementDays } from '#src/generated/sdk.gen.ts';
+import type { ListStatementDaysData, StatementDay } from '#src/generated/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
+import { Money } from '#src/money/money.tsx';
+import { Facts } from '#src/records/facts.tsx';
+import { ListHead } from '#src/records/list-head.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { useMay } from '#src/session/session.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatDay } from '#src/texts/time.ts';
+
+export type DaysQuery = NonNullable<ListStatementDaysData['query']>;
+
+/** The days of the statements of providers: opening, what moved, closing, and what nothing explains; newest first. */
+export function ListDays({ query }: { readonly query: DaysQuery }) {
+  const { texts } = useOperatorTexts();
+  const { days } = texts.books;
+  return (
+    <>
+      <ListHead title={days.title}>{null}</ListHead>
+      <RecordList
+        name="statement-days"
+        query={query}
+        read={(signal) => bodyOf(listStatementDays({ query, signal }))}
+        empty={() => days.empty}
+      >
+        {(rows) => <DayTable rows={rows} />}
+      </RecordList>
+    </>
+  );
+}
+
+const figures = [
+  ['opening', 'opening_cents'],
+  ['lines', 'lines_cents'],
+  ['late', 'late_cents'],
+  ['closing', 'closing_cents'],
+  ['provider', 'provider_balance_cents'],
+  ['plus', 'unexplained_plus_cents'],
+  ['minus', 'unexplained_minus_cents'],
+] as const;
+
+function DayTable({ rows }: { readonly rows: readonly StatementDay[] }) {
+  const { texts, language } = useOperatorTexts();
+  const { facts } = texts;
+  const { days } = texts.books;
+  const may = useMay();
+  return (
+    <RecordTable
+      caption={days.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { heading: days.day, show: ({ day }) => formatDay(day, language) },
+        { heading: facts.provider, show: ({ provider, currency }) => `${provider} ${currency}` },
+        {
+          heading: facts.status,
+          show: ({ status }) => <Status tone={status === 'CLOSED' ? 'good' : 'wait'} word={days.status[status]} />,
+        },
+        ...figures.map(([word, member]) => ({
+          heading: days[word],
+          align: 'right' as const,
+          show: (day: StatementDay) => <Figure day={day} member={member} />,
+        })),
+        {
+          heading: days.closedBy,
+          show: (day) =>
+            day.status === 'OPEN' && may('money:propose') ? <CloseDay day={day} /> : (day.closed_by ?? '–'),
+        },
+      ]}
+    />
+  );
+}
+
+function Figure({ day, member }: { readonly day: StatementDay; readonly member: (typeof figures)[number][1] }) {
+  const amount = day[member];
+  return amount === null ? '–' : <Money amount={amount} currency={day.currency} />;
+}
+
+/** Proposes to close a day: the one who approves it sees the same figures. */
+function CloseDay({ day }: { readonly day: StatementDay }) {
+  const { texts, language } = useOperatorTexts();
+  const { days } = texts.books;
+  const { close } = days;
+  const path = { provider: day.provider, currency: day.currency, day: day.day };
+  return (
+    <Change
+      open={close.open}
+      title={close.title(formatDay(day.day, language))}
+      about={close.about}
+      confirm={close.confirm}
+      hasReason
+      send={(typed) => bodyOf(closeStatementDay({ path, body: { reason: textIn(typed, 'reason') } }))}
+    >
+      <Facts
+        facts={figures.map(
+          ([word, member]) => [days[word], <Figure key={member} day={day} member={member} />] as const,
+        )}
+      />
+    </Change>
+  );
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+import {
+  approve,
+  because,
+  confirm,
+  fill,
+  go,
+  heading,
+  main,
+  press,
+  propose,
+  search,
+  send,
+  signInByLink,
+} from './support/operator-steps.ts';
+import { signedInOperator } from './support/operator-browser.ts';
+import { startWebhookReceiver } from './support/webhook-receiver.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+let ana: Person;
+let bruno: Person;
+let duarte: Person;
+let shop: NewMerchant;
+
+const fundsCents = 10_000_000;
+
+/** Of a merchant in test mode, whose answer matters and nothing else. */
+const payoutOf = async () =>
+  await shop.test.post('/v1/payouts', {
+    amount_cents: 1_000,
+    external_id: pages().edge.reference(),
+    pix_key: 'hold@sandbox.test',
+    pix_key_type: 'email',
+    recipient: { name: 'Maria da Silva', document: '52998224725' },
+  });
+
+const balanceOf = async (): Promise<number> => (await shop.test.get('/v1/balance')).body.brl.available_cents;
+
+test('an account is found by its name with one Enter, with its balance, its settings and no secret of its keys', async () => {
+  const limits = { payout_limits: { per_payout_cents: fundsCents } };
+  shop = await pages().edge.newMerchant({ name: 'Loja Azul', ...limits });
+  const { id } = (await shop.test.post('/v1/deposits', { amount_cents: fundsCents, external_id: 'funds' })).body;
+  await shop.test.post(`/v1/test/deposits/${id}/pay`);
+  [ana, bruno, duarte] = [
+    await pages().person('ana.lima', ['admin', 'duty']),
+    await pages().person('bruno.reis', ['treasurer']),
+    await pages().person('duarte.paz', ['support']),
+  ];
+  for (const person of [ana, bruno, duarte]) await signInByLink(person);
+  await go(ana, 'Accounts');
+  await heading(ana, 'Accounts');
+  await main(ana).getByRole('link', { name: 'Loja Azul' }).waitFor();
+  await inOrder(ana, 'accounts');
+  await search(ana, 'Loja Azul');
+  await heading(ana, 'Loja Azul');
+  await ana.page.getByLabel('Environment').selectOption('Test');
+  await main(ana).getByRole('row').getByText(/^R\$/).first().waitFor();
+  await focusIsKept(ana);
+  await inOrder(ana, 'account');
+  await ana.page.getByRole('link', { name: 'Keys and people' }).click();
+  await main(ana).getByRole('row').getByText('Active', { exact: true }).first().waitFor();
+  await inOrder(ana, 'account-access');
+  expect(await ana.page.content()).not.toContain(shop.keys.secret_key);
+});
+
+test('freezing stops a payout within a second while reads go on, every page of the account shows it, and lifting takes two', async () => {
+  await ana.page.getByRole('link', { name: 'Account', exact: true }).click();
+  await press(ana, 'Freeze…');
+  await ana.page.getByText('No payout leaves; payments still come in.').waitFor();
+  await because(ana, 'payouts that the merchant does not know');
+  await inOrder(ana, 'account-freeze');
+  await send(ana, 'Freeze');
+  await main(ana).getByText('Frozen (live and test): no payout leaves').waitFor();
+  await focusIsKept(ana);
+  await expect.poll(async () => (await payoutOf()).body.error?.code, { timeout: 5_000 }).toBe('ACCOUNT_FROZEN');
+  expect((await shop.test.get('/v1/balance')).status).toBe(200);
+  await inOrder(ana, 'account-frozen');
+  for (const tab of ['Keys and people', 'Webhooks']) {
+    await ana.page.getByRole('link', { name: tab }).click();
+    await main(ana).getByText('Frozen (live and test): no payout leaves').waitFor();
+  }
+  await inOrder(ana, 'account-webhooks-empty');
+  await press(ana, 'Lift the freeze…');
+  await because(ana, 'the merchant has changed its keys');
+  await propose(ana);
+  expect((await payoutOf()).body.error?.code).toBe('ACCOUNT_FROZEN');
+  await approve(bruno, ana.page.url());
+  await focusIsKept(bruno);
+  await expect.poll(async () => (await payoutOf()).status).toBe(201);
+});
+
+test('an adjustment is proposed, withdrawn, proposed again and approved, and the balance moves once', async () => {
+  const before = await balanceOf();
+  const type = async (externalId: string) => {
+    await search(ana, 'Loja Azul');
+    await heading(ana, 'Loja Azul');
+    await press(ana, 'Adjust…');
+    await ana.page.getByLabel('The merchant is debited').check();
+    await fill(ana, 'Amount', '1.234,56');
+    await ana.page.getByText('R$1,234.56').waitFor();
+    await ana.page.getByRole('dialog').getByLabel('Environment').selectOption('Test');
+    await fill(ana, 'External id', externalId);
+    await because(ana, 'credited twice');
+  };
+  await type('adjust-1');
+  await inOrder(ana, 'account-adjust');
+  await propose(ana);
+  await inOrder(ana, 'approval-adjustment');
+  await press(ana, 'Withdraw…');
+  await because(ana, 'a wrong amount');
+  await send(ana, 'Withdraw');
+  await main(ana).getByText('Withdrawn', { exact: true }).waitFor();
+  expect(await balanceOf()).toBe(before);
+  await type('adjust-2');
+  await propose(ana);
+  expect(await balanceOf()).toBe(before);
+  await approve(bruno, ana.page.url());
+  await expect.poll(balanceOf).toBe(before - 123_456);
+});
+
+test('two approvers who press at the same moment apply a change once', async () => {
+  const before = await balanceOf();
+  await search(bruno, 'Loja Azul');
+  await heading(bruno, 'Loja Azul');
+  await press(bruno, 'Adjust…');
+  await bruno.page.getByLabel('The merchant is credited').check();
+  await fill(bruno, 'Amount', '10');
+  await bruno.page.getByRole('dialog').getByLabel('Environment').selectOption('Test');
+  await fill(bruno, 'External id', 'adjust-3');
+  await because(bruno, 'a gift');
+  await propose(bruno);
+  const celia = await pages().person('celia.mar', ['treasurer']);
+  await signInByLink(celia);
+  const approvers = [ana, celia];
+  for (const person of approvers) {
+    await person.page.goto(bruno.page.url());
+    await press(person, 'Approve…');
+    await because(person, 'looked at it too');
+    await send(person, 'Approve');
+    await person.page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+  }
+  await Promise.all(approvers.map((person) => confirm(person)));
+  await expect.poll(balanceOf).toBe(before + 1_000);
+  for (const person of approvers) {
+    await person.page.reload();
+    await main(person).getByText('Carried out', { exact: true }).waitFor();
+  }
+  expect(await balanceOf()).toBe(before + 1_000);
+});
+
+test('a lower limit is in force at once, and a higher one once another operator has approved it', async () => {
+  await search(bruno, 'Loja Azul');
+  await heading(bruno, 'Loja Azul');
+  await press(bruno, 'Limits…');
+  await fill(bruno, 'Largest payout without an operator', '5,00');
+  await because(bruno, 'fraud is suspected');
+  await inOrder(bruno, 'account-limits');
+  await send(bruno, 'Save');
+  await main(bruno).getByText('R$5.00', { exact: true }).waitFor();
+  await expect.poll(async () => (await payoutOf()).body.payout.status).toBe('PENDING');
+  await press(bruno, 'Limits…');
+  await fill(bruno, 'Largest payout without an operator', '50');
+  await because(bruno, 'it was none');
+  await propose(bruno, 'Save');
+  expect((await payoutOf()).body.payout.status).toBe('PENDING');
+  await approve(ana, bruno.page.url());
+  await expect.poll(async () => (await payoutOf()).body.payout.status).toBe('PROCESSING');
+});
+
+test('a failing endpoint is recovered, and a delivery sent once more, from the pages of its account', async () => {
+  let status = 500;
+  await using receiver = await startWebhookReceiver(() => status);
+  const made = await shop.test.post('/v1/webhooks', { name: 'till', url: receiver.url, events: ['deposit.paid'] });
+  expect(made.status).toBe(201);
+  const { id } = (await shop.test.post('/v1/deposits', { amount_cents: 5_000, external_id: 'hooked' })).body;
+  await shop.test.post(`/v1/test/deposits/${id}/pay`);
+  await search(ana, 'Loja Azul');
+  await heading(ana, 'Loja Azul');
+  await ana.page.getByRole('link', { name: 'Webhooks' }).click();
+  await ana.page.getByLabel('Environment').selectOption('Test');
+  await ana.page.getByRole('link', { name: 'till' }).click();
+  await main(ana).getByRole('row').getByText('deposit.paid').first().waitFor();
+  await inOrder(ana, 'account-webhook');
+  await press(ana, 'Recover…');
+  await inOrder(ana, 'account-recover');
+  await send(ana, 'Send them again');
+  await ana.page.getByText('deliveries are sent again.').waitFor();
+  await send(ana, 'Close');
+  status = 200;
+  await main(ana).getByRole('rowheader').getByText('deposit.paid').click();
+  await press(ana, 'Resend now');
+  await main(ana).getByText('Delivered', { exact: true }).waitFor();
+  await focusIsKept(ana);
+  await inOrder(ana, 'account-delivery');
+});
+
+test('a payment is found by its id, e2e, external_id, document and reference, each with one Enter', async () => {
+  const payer = { name: 'Rui Alves', document: '11144477735' };
+  const body = { amount_cents: 4_321, external_id: 'order-4321', payer };
+  const { id } = (await shop.test.post('/v1/deposits', body)).body;
+  await shop.test.post(`/v1/test/deposits/${id}/pay`);
+  const { deposit } = (await pages().edge.operate('GET', `/ops/deposits/${id}`)).body;
+  for (const q of [id, deposit.e2e_id, 'order-4321', '111.444.777-35', deposit.reference]) {
+    await go(ana, 'Overview');
+    await heading(ana, 'Needs you');
+    await search(ana, q);
+    await heading(ana, /43\.21/);
+    expect(new URL(ana.page.url()).pathname, q).toBe(`/deposits/${id}`);
+  }
+});
+
+test('support is refused every operation that changes something', async () => {
+  const support = await signedInOperator(pages().edge, 'sofia.mar', ['support']);
+  const { paths } = JSON.parse(readFileSync('docs/api/operators.json', 'utf8')) as { paths: Record<string, object> };
+  const writes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
+      .map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/g, 'x')] as const),
+  );
+  expect(writes.length).toBeGreaterThan(60);
+  for (const [method, path] of writes) {
+    const { status, body } = await support.call(method, path, {});
+    expect([status, body.error?.code], `${method} ${path}`).toEqual([403, 'PERMISSION_DENIED']);
+  }
+});
+
+test('an operator with support alone is offered no change of an account', async () => {
+  await search(duarte, 'Loja Azul');
+  await heading(duarte, 'Loja Azul');
+  await main(duarte).getByRole('heading', { name: 'Balance' }).waitFor();
+  for (const name of ['Freeze…', 'Adjust…', 'Limits…', 'Fees…']) {
+    expect(await duarte.page.getByRole('button', { name }).count(), name).toBe(0);
+  }
+  await inOrder(duarte, 'account-support');
+});

@@ -1,0 +1,286 @@
+import { expect, test } from 'vitest';
+import { connectBus } from '@gateway/messaging';
+import { silentLogger } from '@gateway/test-kit';
+import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { NewMerchant } from './support/edge.ts';
+import {
+  approve,
+  because,
+  confirm,
+  fill,
+  go,
+  heading,
+  main,
+  press,
+  propose,
+  send,
+  signInByLink,
+} from './support/operator-steps.ts';
+
+// One product for all of them, in this order: what one test leaves is what the next begins with.
+const pages = useConsole();
+let ana: Person;
+let bruno: Person;
+let shop: NewMerchant;
+
+const subject = 'event.payouts.payout.paid.v1';
+
+/** The built files that a text names. */
+const namesIn = (text: string) => [...new Set(text.match(/[\w-]+-[\w-]{8}\.(?:js|css)/g))];
+
+/** At which live provider the next charge is made. */
+async function nextCharge(): Promise<string> {
+  const { edge } = pages();
+  const body = { amount_cents: 1_000, external_id: edge.reference() };
+  const { id } = (await shop.live.post('/v1/deposits', body)).body;
+  return (await edge.operate('GET', `/ops/deposits/${id}`)).body.deposit.provider;
+}
+
+test('nothing is stuck, and the page says so with the time at which it looked', async () => {
+  shop = await pages().edge.newMerchant({ name: 'Loja Azul' });
+  [ana, bruno] = [
+    await pages().person('ana.lima', ['admin', 'duty']),
+    await pages().person('bruno.reis', ['treasurer']),
+  ];
+  for (const person of [ana, bruno]) await signInByLink(person);
+  await ana.page.keyboard.press('g');
+  await ana.page.keyboard.press('s');
+  await heading(ana, 'Stuck money');
+  await main(ana).getByText('Nothing is stuck. Checked at').waitFor();
+  await inOrder(ana, 'stuck-empty');
+});
+
+test('a provider is switched off, the next charge goes elsewhere, and the page reports what is still under way', async () => {
+  const first = await nextCharge();
+  await go(ana, 'Providers');
+  await heading(ana, 'Providers');
+  await main(ana).getByRole('link', { name: first, exact: true }).waitFor();
+  await inOrder(ana, 'providers');
+  await main(ana).getByRole('link', { name: first, exact: true }).click();
+  await main(ana).getByText('Charges that can be paid: 1').waitFor();
+  await inOrder(ana, 'provider');
+  await press(ana, 'Switch off…');
+  await ana.page.getByText('New charges and payouts go to:').waitFor();
+  await inOrder(ana, 'provider-switch-off');
+  await send(ana, 'Switch off');
+  await main(ana).getByText('Off', { exact: true }).waitFor();
+  await focusIsKept(ana);
+  await expect.poll(nextCharge).not.toBe(first);
+  await main(ana).getByText('Charges that can be paid: 1').waitFor();
+  await press(ana, 'Switch on');
+  await main(ana).getByText('On', { exact: true }).waitFor();
+  await focusIsKept(ana);
+});
+
+test('own funds that one person has stated change nothing before another has approved them', async () => {
+  const { edge } = pages();
+  const ownFunds = async () => {
+    const { balances } = (await edge.operate('GET', '/ops/providers/live/efi')).body;
+    return balances[0].own_funds_cents;
+  };
+  const before = await ownFunds();
+  await go(bruno, 'Providers');
+  await main(bruno).getByRole('link', { name: 'efi', exact: true }).click();
+  await press(bruno, 'Own funds… BRL');
+  await fill(bruno, 'Amount', '1.000,00');
+  await because(bruno, 'paid in for the first day');
+  await inOrder(bruno, 'provider-own-funds');
+  await propose(bruno);
+  expect(await ownFunds()).toBe(before);
+  await approve(ana, bruno.page.url());
+  await expect.poll(ownFunds).toBe(100_000);
+});
+
+test('a dead letter is read masked, shown with a reason, and delivered again; both are in the audit', async () => {
+  const { edge } = pages();
+  await using bus = await connectBus({ url: edge.stack.natsUrl, name: 'test', logger: silentLogger });
+  await bus.jetstream.publish(subject, JSON.stringify({ recipient: { document: '52998224725' } }));
+  await expect
+    .poll(async () => (await edge.operate('GET', '/ops/dead-letters?status=WAITING')).body.data.length)
+    .toBe(1);
+  await ana.page.goto('/');
+  await main(ana).getByRole('link', { name: 'Dead letters' }).click();
+  await heading(ana, 'Dead letters');
+  await inOrder(ana, 'dead-letters');
+  await main(ana).getByRole('rowheader').getByRole('link').click();
+  await heading(ana, subject);
+  await main(ana).getByText('Personal data is masked.').waitFor();
+  expect(await main(ana).getByText('52998224725').count()).toBe(0);
+  await inOrder(ana, 'dead-letter');
+  await press(ana, 'Show it…');
+  await fill(ana, 'Why it has to be seen', 'whose payment it is');
+  await inOrder(ana, 'dead-letter-reveal');
+  await send(ana, 'Show it');
+  await main(ana).getByText('52998224725').waitFor();
+  await focusIsKept(ana);
+  await press(ana, 'Deliver again');
+  await main(ana).getByText('It could not be handled again.').waitFor();
+  await go(ana, 'Audit');
+  await main(ana).getByText('dead-letter.retry').first().waitFor();
+  await main(ana).getByText('reveal=whose payment it is').first().waitFor();
+  await inOrder(ana, 'audit');
+  await ana.page.getByLabel('Kind').selectOption('Change');
+  await expect.poll(() => main(ana).getByText('reveal=').count()).toBe(0);
+  expect(new URL(ana.page.url()).search).toBe('?kind=change');
+});
+
+test('a dead letter is discarded by two people', async () => {
+  await go(bruno, 'Dead letters');
+  await main(bruno).getByRole('rowheader').getByRole('link').click();
+  await press(bruno, 'Discard…');
+  await because(bruno, 'a test of the receiver');
+  await propose(bruno);
+  await approve(ana, bruno.page.url());
+  await go(bruno, 'Dead letters');
+  await main(bruno).getByText('No message waits. Checked at').waitFor();
+  await inOrder(bruno, 'dead-letters-empty');
+});
+
+test('whether every cent is explained is seen at once: the last run with its checks, and what providers hold', async () => {
+  await go(ana, 'Reconciliation');
+  await heading(ana, 'Reconciliation');
+  await press(ana, 'Run now');
+  await main(ana).getByText('Postings sum to zero').first().waitFor();
+  await main(ana).getByText('Every cent is explained').first().waitFor();
+  await main(ana).getByRole('heading', { name: 'What providers hold beside the books' }).waitFor();
+  await focusIsKept(ana);
+  await inOrder(ana, 'reconciliation');
+});
+
+test('every other page of the operation is there in three languages', async () => {
+  for (const [link, name] of [
+    ['Statement days', 'statement-days'],
+    ['Statement files', 'statement-files'],
+    ['Orphan receipts', 'orphan-receipts'],
+    ['Conversions', 'conversions'],
+    ['Feeds', 'feeds'],
+    ['Sign-ins', 'sign-ins'],
+    ['Service tokens', 'service-tokens'],
+    ['People', 'people'],
+  ] as const) {
+    await go(ana, link);
+    await heading(ana, link);
+    await inOrder(ana, name);
+  }
+  for (const [language, title] of [
+    ['Português', 'Pessoas'],
+    ['Español', 'Personas'],
+    ['English', 'People'],
+  ] as const) {
+    await ana.page.getByRole('combobox').first().selectOption(language);
+    await heading(ana, title);
+    await inOrder(ana, `people-${title}`);
+  }
+});
+
+test('an operator is invited by two, enrols by the link of the approver, and comes in once the inviter has confirmed', async () => {
+  const bea = await pages().person('bea.luz', ['admin']);
+  await signInByLink(bea);
+  await press(ana, 'Invite…');
+  await fill(ana, 'Name', 'dora.sol');
+  await ana.page.getByLabel('Support').check();
+  await because(ana, 'she begins on Monday');
+  await inOrder(ana, 'person-invite');
+  await propose(ana);
+  await approve(bea, ana.page.url());
+  const link = await main(bea)
+    .getByText(/\/welcome#/)
+    .textContent();
+  await inOrder(bea, 'approval-hand-on');
+  const dora = await pages().person('nobody.yet', []);
+  await dora.page.goto(link ?? '');
+  await fill(dora, 'Name of the device', 'phone');
+  await press(dora, 'Add a passkey');
+  await dora.page.getByText('Keep these recovery codes').waitFor();
+  await dora.page.goto('/');
+  await heading(dora, 'Sign in');
+  await go(ana, 'People');
+  await press(ana, 'It is that person');
+  await confirm(ana);
+  await main(ana)
+    .getByRole('row', { name: /dora\.sol.*Active/ })
+    .waitFor();
+  await press(dora, 'Sign in with a passkey');
+  await heading(dora, 'Needs you');
+});
+
+test('an operator who is suspended is out within a second, and a token for a program is shown once', async () => {
+  await main(ana).getByRole('link', { name: 'dora.sol' }).click();
+  await heading(ana, 'dora.sol');
+  await inOrder(ana, 'person');
+  await press(ana, 'Suspend…');
+  await because(ana, 'the phone was stolen');
+  await send(ana, 'Suspend');
+  await confirm(ana);
+  await main(ana).getByText('Suspended', { exact: true }).waitFor();
+  await main(ana).getByText('Not signed in anywhere.').waitFor();
+  await go(ana, 'Service tokens');
+  await press(ana, 'New token…');
+  await fill(ana, 'Name', 'dashboard');
+  await because(ana, 'counts on the wall');
+  await inOrder(ana, 'token-issue');
+  await send(ana, 'Make it');
+  await confirm(ana);
+  const token = await ana.page
+    .getByRole('dialog')
+    .getByText(/^opst_/)
+    .textContent();
+  await inOrder(ana, 'token-once');
+  await send(ana, 'Close');
+  const asked = await fetch(`${pages().edge.stack.opsUrl}/ops/overview`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(asked.status).toBe(200);
+  expect(
+    await main(ana)
+      .getByText(token ?? '')
+      .count(),
+  ).toBe(0);
+});
+
+test('a shift is handed over: what is still open and what operators did, as text', async () => {
+  await go(ana, 'Overview');
+  await main(ana).getByRole('link', { name: 'Handover' }).click();
+  await heading(ana, 'Handover');
+  await main(ana).getByRole('row').getByText('provider.update').first().waitFor();
+  await inOrder(ana, 'handover');
+  await ana.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await press(ana, 'Copy as text');
+  await main(ana).getByText('Copied', { exact: true }).waitFor();
+  const text = String(await ana.page.evaluate('navigator.clipboard.readText()'));
+  expect(text).toContain('What operators did');
+  expect(text).toContain('ana.lima: provider.update');
+});
+
+test('what a browser loads first is small, and no page adds much to it', async () => {
+  const { origin } = pages();
+  const html = await (await fetch(`${origin}/`, { headers: { accept: 'text/html' } })).text();
+  const first = namesIn(html);
+  const all = new Map<string, number>();
+  const waiting = [...first];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const asset = await fetch(`${origin}/assets/${name}`, { headers: { 'accept-encoding': 'gzip' } });
+    if (asset.status === 404) continue;
+    all.set(name, Number(asset.headers.get('content-length')));
+    waiting.push(...namesIn(await asset.text()).filter((each) => !all.has(each) && !waiting.includes(each)));
+  }
+  const sizeOf = (names: readonly string[]) => names.reduce((sum, name) => sum + (all.get(name) ?? 0), 0);
+  expect(sizeOf(first) / 1_024).toBeLessThanOrEqual(220);
+  const later = [...all].filter(([name]) => !first.includes(name));
+  expect(later.length).toBeGreaterThan(40);
+  for (const [name, bytes] of later) {
+    expect(bytes / 1_024, name).toBeLessThanOrEqual(name.endsWith('.css') ? 6 : 25);
+  }
+});
+
+test('an old tab after a deployment offers a reload in the place of a blank page', async () => {
+  await bruno.page.route('**/assets/list-stuck-*', (route) => route.fulfill({ status: 404 }));
+  await bruno.page.goto('/');
+  await heading(bruno, 'Needs you');
+  await go(bruno, 'Stuck money');
+  await heading(bruno, 'This page could not be shown');
+  await focusIsKept(bruno);
+  await bruno.page.unrouteAll();
+  await press(bruno, 'Reload');
+  await heading(bruno, 'Stuck money');
+});

@@ -1,0 +1,55 @@
+import type { Person } from './console-pages.ts';
+import { main } from './merchant-steps.ts';
+
+export { heading, main, signInByLink } from './merchant-steps.ts';
+
+export async function press({ page }: Person, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Presses what a dialog is for. */
+export async function send({ page }: Person, name: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+export async function fill({ page }: Person, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+/** Types why something is changed, in the form that is open. */
+export const because = async (person: Person, reason: string) =>
+  await fill(person, 'Reason, for the other operators', reason);
+
+export async function confirm(person: Person): Promise<void> {
+  await press(person, 'Confirm with a passkey');
+}
+
+/** To a page of the navigation. */
+export async function go({ page }: Person, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Gateway operations' }).getByRole('link', { name, exact: true }).click();
+}
+
+/** Sends what is typed as a proposal, and goes to it. */
+export async function propose(person: Person, button = 'Propose it'): Promise<void> {
+  await send(person, button);
+  await confirm(person);
+  await person.page.getByRole('link', { name: 'Go to the proposal' }).click();
+  await person.page.getByText('You proposed this: another operator decides it.').waitFor();
+}
+
+/** Opens the proposal that another person has open, and approves it. */
+export async function approve(person: Person, address: string): Promise<void> {
+  await person.page.goto(address);
+  await press(person, 'Approve…');
+  await because(person, 'looked at it too');
+  await send(person, 'Approve');
+  await confirm(person);
+  await main(person).getByText('Carried out', { exact: true }).waitFor();
+}
+
+/** Searches from any page, by the keyboard. */
+export async function search({ page }: Person, q: string): Promise<void> {
+  await page.keyboard.press('/');
+  await page.keyboard.type(q);
+  await page.keyboard.press('Enter');
+}
