@@ -98,7 +98,7 @@ function Accept({ quote }: { readonly quote: Quote }) {
         facts={[
           [words.gives, <Money key="from" amount={quote.from_amount} currency={from} />],
           [words.takes, <Money key="to" amount={quote.to_amount} currency={to} />],
-          [words.rate, `${quote.rate} ${to}/${from}`],
+          [words.rate, `${quote.rate} ${from}/${to}`],
         ]}
       />
       {accept.error ? <Failed error={accept.error} /> : null}
