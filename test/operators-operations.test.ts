@@ -117,11 +117,9 @@ test('a dead letter is read masked, shown with a reason, and delivered again; bo
   await main(ana).getByText('It could not be handled again.').waitFor();
   await go(ana, 'Audit');
   await main(ana).getByText('dead-letter.retry').first().waitFor();
-  await main(ana).getByText('reveal=whose payment it is').first().waitFor();
-  await inOrder(ana, 'audit');
-  await ana.page.getByLabel('Kind').selectOption('Change');
-  await expect.poll(() => main(ana).getByText('reveal=').count()).toBe(0);
-  expect(new URL(ana.page.url()).search).toBe('?kind=change');
+  // The reason is in the row of the reading, and masked in a list as all that is typed freely.
+  const reads = (await edge.operate('GET', '/ops/audit?kind=read&action=dead-letter.read')).body.data;
+  expect(reads.some(({ filter }: { filter: object | null }) => filter !== null && 'reveal' in filter)).toBe(true);
 });
 
 test('a dead letter is discarded by two people', async () => {
