@@ -2,8 +2,9 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BuiltSdk } from '../python-sdk/built-sdk.ts';
 import { PythonTools } from '../python-sdk/python-tools.ts';
-import { PackedSdk, type Finished } from '../sdk/packed-sdk.ts';
+import { PackedSdk } from '../sdk/packed-sdk.ts';
 import { stepsOf, type Language } from '../support/document.ts';
+import type { Finished } from '../support/run-program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const compiler = join(repository, 'node_modules/.bin/tsc');

@@ -1,4 +1,4 @@
-/** The cells of a file by row, which commas, semicolons or tabs part; quoted ones may have any of them (RFC 4180). */
+/** The cells of a file by row, which commas, semicolons or tabs part; quoted ones may have any of them. */
 export function readCsv(file: string): readonly (readonly string[])[] {
   const text = file.replace(/^\uFEFF/, '');
   const [heading = ''] = text.split('\n', 1);
