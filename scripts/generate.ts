@@ -5,6 +5,7 @@ import { apiChanges } from './generated/api-changes.ts';
 import { apiDescriptions } from './generated/api-descriptions.ts';
 import { brokerPermissionsFile } from './generated/broker-permissions.ts';
 import { configurationReference } from './generated/configuration.ts';
+import { cliFolder, cliOperations, cliReference } from './generated/cli-operations.ts';
 import { consoleClient, consoleClientFolder } from './generated/console-client.ts';
 import { architecturePage } from './generated/floors.ts';
 import { contractChanges } from './generated/contract-changes.ts';
@@ -30,6 +31,8 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
   ...pythonSdk,
   ...mcpErrors,
   ...operationExamples,
+  ...cliOperations,
+  'docs/generated/cli.md': cliReference,
   'deploy/nats/permissions.conf': brokerPermissionsFile,
   'docs/generated/configuration.md': configurationReference,
   'docs/generated/contract-changes.md': contractChanges,
@@ -49,6 +52,7 @@ const folders = [
   typescriptSdkFolder,
   ...pythonSdkFolders,
   mcpFolder,
+  cliFolder,
 ];
 
 /** `npm run generate` writes them; with `--check` it only says which files are not what it would write. */

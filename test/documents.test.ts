@@ -19,6 +19,7 @@ const pages = [
   'docs/connector-guide.md',
   'docs/finance.md',
   'docs/proof.md',
+  'sdks/cli/README.md',
   ...globSync('docs/{operations,providers}/*.md', { cwd: root }).sort(),
 ].filter((page) => stepsOf(read(page)).length > 0);
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
@@ -92,7 +93,13 @@ async function outputsOf(scripts: readonly string[], folder: string): Promise<st
     .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiver}`)
     .replaceAll(/(?<=127\.0\.0\.1:|RECEIVER_PORT=)400[12]/g, String(secondReceiver))
     .replaceAll('/tmp/', `${folder}/`);
-  const env = { ...process.env, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
+  // The command line, as pages that use it type it.
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const program = `#!/bin/sh\nexec ${process.execPath} --conditions=gateway-source ${join(root, 'sdks/cli/src/main.ts')} "$@"\n`;
+  writeFileSync(join(folder, 'bin/gateway'), program, { mode: 0o755 });
+  const folders = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
+  const PATH = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+  const env = { ...process.env, ...folders, PATH, RECEIVER_PORT: String(receiver), GATEWAY_HOME: home };
   const options = { cwd: folder, env, timeout: commandsTimeoutMs };
   const { stdout } = await promisify(execFile)('bash', ['-c', text], options).catch((error: unknown) => {
     const { message, stdout: printed = '', stderr = '' } = error as ExecFileException;

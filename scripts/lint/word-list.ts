@@ -44,6 +44,7 @@ export const checkedWorkspaces = [
   'packages/runtime',
   'packages/statement-files',
   'packages/test-kit',
+  'sdks/cli',
   'sdks/mcp',
   'sdks/typescript',
   'services/api-gateway',

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 import { apiGateway } from './api-gateway.ts';
 import { chapters } from './chapters.ts';
+import { cli } from './cli.ts';
 import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
 import { identity } from './identity.ts';
@@ -26,6 +27,7 @@ export const catalogue = {
   deposits,
   identity,
   ledger: [...ledger, ...chapters, ...witnesses],
+  cli,
   mcp,
   messaging,
   payouts,

@@ -1,6 +1,6 @@
 import type { Version } from '../contracts.ts';
 import type { EventName } from '../webhooks/events.ts';
-import { hmacOf } from '../webhooks/hmac.ts';
+import { hmacOf, joined } from '../webhooks/hmac.ts';
 import { samples } from '../generated/samples.ts';
 
 /** A delivery as the gateway would send it. */
@@ -21,27 +21,47 @@ export interface DeliveryToSign {
 
 const encoder = new TextEncoder();
 
+/** A body to be signed as it is. */
+export interface BodyToSign {
+  readonly secret: string;
+  /** Of the event. */
+  readonly id: string;
+  readonly body: string | Uint8Array;
+  /** Unix seconds at which it is signed. */
+  readonly now?: number;
+  readonly attempt?: number;
+}
+
 /** Signs an event for the tests of a receiver, in both schemes. */
-export async function signedDelivery({ secret, event, now, attempt = 1 }: DeliveryToSign): Promise<SignedDelivery> {
+export async function signedDelivery({ event, ...signed }: DeliveryToSign): Promise<SignedDelivery> {
   const body = JSON.stringify(event);
+  return { body, headers: await signedHeaders({ ...signed, id: event.id, body }) };
+}
+
+/** The headers of a delivery whose body is these bytes, in lower case. */
+export async function signedHeaders({
+  secret,
+  id,
+  body,
+  now,
+  attempt = 1,
+}: BodyToSign): Promise<Record<string, string>> {
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   const time = String(now ?? Math.floor(Date.now() / 1_000));
-  const own = await hmacOf(encoder.encode(secret), encoder.encode(`${time}.${body}`));
+  const own = await hmacOf(encoder.encode(secret), joined(`${time}.`, bytes));
   const hex = [...own].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const decoded = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
-  const standard = await hmacOf(decoded, encoder.encode(`${event.id}.${time}.${body}`));
+  const standard = await hmacOf(decoded, joined(`${id}.${time}.`, bytes));
   return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'x-gateway-timestamp': time,
-      'x-gateway-signature': `sha256=${hex}`,
-      'x-gateway-event-id': event.id,
-      'x-gateway-delivery-id': `dlv_${event.id.slice(4)}`,
-      'x-gateway-attempt': String(attempt),
-      'webhook-id': event.id,
-      'webhook-timestamp': time,
-      'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
-    },
+    'content-type': 'application/json',
+    'x-gateway-timestamp': time,
+    'x-gateway-signature': `sha256=${hex}`,
+    'x-gateway-event-id': id,
+    'x-gateway-delivery-id': `dlv_${id.slice(4)}`,
+    'x-gateway-attempt': String(attempt),
+    'webhook-id': id,
+    'webhook-timestamp': time,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
   };
 }
 

@@ -31,3 +31,14 @@ function imported(key: Uint8Array, usage: 'sign' | 'verify'): Promise<unknown> {
 function subtle(): SubtleLike {
   return (globalThis as unknown as { readonly crypto: { readonly subtle: SubtleLike } }).crypto.subtle;
 }
+
+const encoder = new TextEncoder();
+
+/** What is signed: a text and the bytes of the body behind it. */
+export function joined(start: string, body: Uint8Array): Uint8Array {
+  const first = encoder.encode(start);
+  const data = new Uint8Array(first.length + body.length);
+  data.set(first);
+  data.set(body, first.length);
+  return data;
+}

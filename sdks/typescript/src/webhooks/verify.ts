@@ -1,7 +1,7 @@
 import type { Version } from '../contracts.ts';
 import { GatewayError, SignatureError } from '../errors/errors.ts';
 import { eventOf, type VerifiedEvent } from './events.ts';
-import { anyIsOf } from './hmac.ts';
+import { anyIsOf, joined } from './hmac.ts';
 
 /** Headers in any form: those of the platform, or of Node. */
 export type WebhookHeaders =
@@ -130,14 +130,6 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   const found = Object.keys(named).find((each) => each.toLowerCase() === name);
   const value = found === undefined ? undefined : named[found];
   return typeof value === 'string' ? value : value?.[0];
-}
-
-function joined(start: string, body: Uint8Array): Uint8Array {
-  const first = encoder.encode(start);
-  const data = new Uint8Array(first.length + body.length);
-  data.set(first);
-  data.set(body, first.length);
-  return data;
 }
 
 function base64(text: string): Uint8Array {
