@@ -92,7 +92,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-export function matches(name: string, filter: readonly string[]): boolean {
+function matches(name: string, filter: readonly string[]): boolean {
   return (
     filter.length === 0 ||
     filter.some((each) => each === '*' || each === name || (each.endsWith('.*') && name.startsWith(each.slice(0, -1))))
