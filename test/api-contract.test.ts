@@ -5,6 +5,7 @@ import { connectBus } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { DescribedClient } from './support/described-client.ts';
 import { causeEvents, failForAnHour, orderExport } from './support/every-event.ts';
+import { formWithFile } from './support/form-with-file.ts';
 import { everyEventOperation } from './support/event-operations.ts';
 import { inviteFirstOwner, readAsOperator } from './support/read-as-operator.ts';
 import { readProvenStatement } from './support/read-proven-statement.ts';
@@ -83,7 +84,11 @@ async function depositsAndDisputes(call: Call): Promise<void> {
   await call(`GET /v1/deposits/${paid}`);
   const { body: dispute } = await call(`POST /v1/test/deposits/${paid}/dispute`, { amount_cents: 300 });
   await call(`GET /v1/disputes/${dispute.id}`);
-  await call(`POST /v1/disputes/${dispute.id}/evidence`, { text: 'delivered', urls: ['https://shop.example/1'] });
+  const { bytes, headers } = await formWithFile();
+  const { id, sha256 } = (await call('POST /v1/files', bytes, headers)).body;
+  for (const path of [id, `${id}/content`]) await call(`GET /v1/files/${path}`);
+  const evidence = { text: 'delivered', urls: ['https://shop.example/1'], files: [{ id, sha256 }] };
+  await call(`POST /v1/disputes/${dispute.id}/evidence`, evidence);
   await call(`POST /v1/test/disputes/${dispute.id}/resolve`, { result: 'won' });
   for (const list of ['deposits?status=PAID&limit=2', 'disputes']) {
     expect((await call(`GET /v1/${list}`)).body.data.length, list).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually } from '@gateway/test-kit';
 import { DescribedApi, type Operation } from './support/described-api.ts';
+import { formWithFile } from './support/form-with-file.ts';
 import { issueKey } from './support/issue-key.ts';
 import { MerchantClient, type Answer } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
@@ -68,6 +69,12 @@ async function settle(pair: { public_key: string; secret_key: string }, label: s
     note(await client.post('/v1/payouts', { amount_cents: 50, external_id: `${label}-payout`, recipient, ...key }));
     ids['led'] = (await client.get('/v1/transactions')).body.data[0].id;
   }
+  const { bytes, headers } = await formWithFile();
+  const credentials = { 'x-api-key': pair.public_key, 'x-api-secret': pair.secret_key };
+  const stored = await fetch(`${stack.baseUrl}/v1/files`, {
+    ...{ method: 'POST', headers: { ...credentials, ...headers }, body: Buffer.from(bytes) },
+  });
+  note({ body: await stored.json() } as Answer);
   ids['evt'] = await eventually(async () => {
     const { body } = await client.get(`/v1/events?data_id=${deposit}`);
     expect(body.data).not.toEqual([]);
@@ -83,6 +90,7 @@ const kindOf: Readonly<Record<string, string>> = {
   webhooks: 'whk',
   transactions: 'led',
   events: 'evt',
+  files: 'fil',
 };
 const bodies: Readonly<Record<string, object>> = {
   createRefund: { external_id: 'stolen' },

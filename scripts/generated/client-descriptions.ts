@@ -45,7 +45,7 @@ export async function describedForClients(contract: string): Promise<ClientDescr
     id: operation.operationId,
     method: method.toUpperCase() as DescribedOperation['method'],
     path,
-    hasExternalId: hasExternalId(document, operation.requestBody?.content['application/json'].schema),
+    hasExternalId: hasExternalId(document, operation.requestBody?.content['application/json']?.schema),
   }));
   const errorCodes = new Set([...text.matchAll(/`([A-Z][A-Z_]+)`[:,]? /g)].map(([, code = '']) => code));
   const events = Object.fromEntries(

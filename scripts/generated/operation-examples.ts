@@ -11,7 +11,8 @@ interface Operation {
   readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly required?: boolean }[];
   readonly requestBody?: {
     readonly content: {
-      readonly 'application/json': { readonly examples?: Readonly<Record<string, { readonly value: Json }>> };
+      readonly 'multipart/form-data'?: object;
+      readonly 'application/json'?: { readonly examples?: Readonly<Record<string, { readonly value: Json }>> };
     };
   };
 }
@@ -39,6 +40,7 @@ const prefixes: Readonly<Record<string, string>> = {
   webhooks: 'whk',
   deliveries: 'dlv',
   events: 'evt',
+  files: 'fil',
 };
 const restOfId = '01m7xz7fck08jkpx4yq3yk6r6a';
 
@@ -64,10 +66,11 @@ async function examplesOf(contract: string): Promise<Readonly<Record<string, Exa
 
 function exampleOf(path: string, { operationId, parameters = [], requestBody }: Operation): Example {
   const { at, hasPages } = methodOf(operationId);
+  if (requestBody?.content['multipart/form-data']) return formExample(at);
   const ids = idsOf(path);
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required === true);
   const query = Object.fromEntries(required.map(({ name = '' }) => [name, asked[name] ?? '']));
-  const [sent] = Object.values(requestBody?.content['application/json'].examples ?? {});
+  const [sent] = Object.values(requestBody?.content['application/json']?.examples ?? {});
   const given = { ...query, ...((sent?.value ?? {}) as Readonly<Record<string, Json>>) };
   const call = at.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const args = [...ids.map(typescriptOf), ...(Object.keys(given).length === 0 ? [] : [typescriptOf(given)])];
@@ -79,6 +82,14 @@ function exampleOf(path: string, { operationId, parameters = [], requestBody }: 
     py: isList
       ? `for each in gateway.${at}(${argumentsOf(ids, given)}):\n    print(each.${idOf(operationId)})`
       : `answer = gateway.${at}(${argumentsOf(ids, given)})`,
+  };
+}
+
+/** Of a form with one file, whose content the reader has. */
+function formExample(at: string): Example {
+  return {
+    ts: `const answer = await gateway.${at}({ file: await readFile('receipt.pdf'), name: 'receipt.pdf' });`,
+    py: `answer = gateway.${at}(file=open("receipt.pdf", "rb").read(), name="receipt.pdf")`,
   };
 }
 

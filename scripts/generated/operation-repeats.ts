@@ -24,6 +24,7 @@ const posts: Readonly<Record<string, Repeat>> = {
   redeliverDelivery: 'never',
   recoverWebhookDeliveries: 'never',
   submitDisputeEvidence: 'never',
+  createFile: 'never',
   simulateDispute: 'never',
   simulatePayoutResult: 'never',
   simulateWebhookFailure: 'never',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import type { DescribedClient } from './described-client.ts';
+import { formWithFile } from './form-with-file.ts';
 import { everyPeopleOperation } from './people-operations.ts';
 
 type Call = ReturnType<DescribedClient['as']>;
@@ -85,6 +86,10 @@ async function readPayments(ana: Call, call: Call, id: string): Promise<string> 
   const { body: dispute } = await call(`POST /v1/test/deposits/${deposit}/dispute`, { amount_cents: 1 });
   await ana(`GET /ops/disputes/${dispute.id}`);
   await ana(`GET /ops/disputes/${dispute.id}/timeline`);
+  const { bytes, headers } = await formWithFile();
+  const { id: fileId, sha256 } = (await ana(`POST /ops/disputes/${dispute.id}/files`, bytes, headers)).body;
+  await ana(`POST /ops/disputes/${dispute.id}/evidence`, { text: 'delivered', files: [{ id: fileId, sha256 }] });
+  await ana(`GET /ops/disputes/${dispute.id}/files/${fileId}`);
   const exchange = { from: 'BRL', to: 'USDT', amount: 100, external_id: 'read-conversion' };
   const { conversion } = (await call('POST /v1/conversions', exchange)).body;
   await ana('GET /ops/conversions');

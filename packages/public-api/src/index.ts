@@ -48,6 +48,7 @@ export * from '#src/v0_1/conversion-request.ts';
 export * from '#src/v0_1/conversion-resource.ts';
 export * from '#src/v0_1/deposit-resource.ts';
 export * from '#src/v0_1/dispute-request.ts';
+export { type FileResource, fileResourceSchema } from '#src/v0_1/file-resource.ts';
 export * from '#src/v0_1/entry-resource.ts';
 export * from '#src/v0_1/event-resource.ts';
 export * from '#src/v0_1/export-request.ts';

@@ -93,6 +93,12 @@ const methods: Readonly<Record<string, Method>> = {
     ids: ['dispute_id'],
     note: 'Not repeated when its outcome is unknown: read the dispute, which shows its evidence.',
   },
+  createFile: {
+    at: 'files.create',
+    note: 'Give its `id` and `sha256` to `disputes.submit_evidence`. Not repeated when its outcome is unknown.',
+  },
+  getFile: { at: 'files.get', ids: ['file_id'] },
+  getFileContent: { at: 'files.content', ids: ['file_id'], as: ['bytes', '*/*'] },
   createQuote: { at: 'quotes.create' },
   getQuote: { at: 'quotes.get', ids: ['quote_id'] },
   createConversion: {
@@ -187,6 +193,7 @@ export const resources: Readonly<Record<string, readonly [name: string, purpose:
   exports: ['Exports', 'Files of a period, made in the background.'],
   proof: ['Proof', 'What proves that the ledger was not changed afterwards.'],
   disputes: ['Disputes', 'Payments that their payer’s bank wants back (MED).'],
+  files: ['Files', 'Files that evidence against disputes names.'],
   quotes: ['Quotes', 'Rates that hold for seconds.'],
   conversions: ['Conversions', 'Money of one currency that becomes money of another.'],
   'webhooks.deliveries': ['WebhookDeliveries', 'What was delivered to a webhook, attempt by attempt.'],
@@ -218,4 +225,9 @@ export function refuseSurplus(ids: ReadonlySet<string>): void {
   const surplus = Object.keys(methods).filter((id) => !ids.has(id));
   if (surplus.length > 0)
     throw new Error(`scripts/generated/python-sdk/methods.ts names what is no operation: ${surplus.join(', ')}`);
+}
+
+/** Whether a method answers with pages. */
+export function isListed({ at, hasPages }: Method): boolean {
+  return hasPages === true || at.endsWith('.list');
 }

@@ -10,7 +10,7 @@ export function modelsModule(contract: string, heading: string, { document, open
   const described = document as Json;
   const schemas: Schemas = described.components.schemas;
   const operations = Object.values<Json>(described.paths).flatMap((path) => Object.values<Json>(path));
-  const bodies = operations.flatMap(({ requestBody }) => requestBody?.content['application/json'].schema ?? []);
+  const bodies = operations.flatMap(({ requestBody }) => requestBody?.content['application/json']?.schema ?? []);
   const isNamed = (name: string) => schemas[name].properties !== undefined || schemas[name].enum !== undefined;
   const queries = operations.flatMap(({ parameters }) => parameters ?? []);
   const answers = [operations.map(({ responses }) => responses), schemas['WebhookEvent']];

@@ -1,5 +1,5 @@
 import type { ClientDescription } from '../client-descriptions.ts';
-import { methodOf, refuseSurplus, resources, type Method } from './methods.ts';
+import { isListed, methodOf, refuseSurplus, resources, type Method } from './methods.ts';
 import { formsOf } from './models.ts';
 import { documented, documentedIn, pythonName, pythonText, signatureLines } from './text.ts';
 import { nameOf, typeOf, type Json, type Schemas } from './types.ts';
@@ -109,11 +109,13 @@ function methodLines(described: Described): string[] {
   const isList = isListed(method);
   const isCreation = body.some((each) => each.name === 'external_id');
   const options = isCreation ? 'CreateOptions' : 'Options';
+  const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined;
   const ids = method.ids ?? [];
   const answer = answerOf(described);
   const parameters = [
     ...ids.map((each) => `${each}: str`),
     '*',
+    ...(isForm ? ['file: bytes', 'name: str'] : []),
     ...signatureOf([...body, ...query]),
     `options: ${options} | None = None`,
   ];
@@ -125,6 +127,7 @@ function methodLines(described: Described): string[] {
     ...(body.length === 0
       ? []
       : [`body=${operation.requestBody.required === true ? 'body' : 'given_or_nothing(body)'}`]),
+    ...(isForm ? ['file=(name, file)'] : []),
     ...(method.as === undefined ? [] : [`accept=${pythonText(method.as[1])}`]),
     ...recoveryOf(method),
     'options=options',
@@ -248,7 +251,7 @@ function isBoolean(schema: Json): boolean {
 
 /** Of a body that is one of several: all their members, those required that are in each. */
 function bodyOf({ operation, schemas }: Described): Parameter[] {
-  const schema = operation.requestBody?.content['application/json'].schema;
+  const schema = operation.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
   const forms = formsOf(schema, schemas);
   const names = [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))];
@@ -268,10 +271,6 @@ function bodyOf({ operation, schemas }: Described): Parameter[] {
 
 function describedBy(schema: Json, schemas: Schemas): string {
   return schemas[nameOf(schema?.$ref ?? '')]?.description ?? 'As described.';
-}
-
-function isListed({ at, hasPages }: Method): boolean {
-  return hasPages === true || at.endsWith('.list');
 }
 
 /** A type whose names are those of the module of records. */

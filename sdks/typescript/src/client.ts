@@ -10,6 +10,7 @@ import { Account, IpAllowlist } from './resources/account.ts';
 import { Conversions, Quotes } from './resources/conversions.ts';
 import { Deposits, Refunds } from './resources/deposits.ts';
 import { Disputes } from './resources/disputes.ts';
+import { Files } from './resources/files.ts';
 import { Adjustments, Balance, Exports, Proof, Transactions } from './resources/money.ts';
 import { Events } from './resources/events.ts';
 import { Payouts } from './resources/payouts.ts';
@@ -60,6 +61,7 @@ export class Gateway<V extends Version = '0.1'> {
   readonly exports: Exports<V>;
   readonly proof: Proof<V>;
   readonly disputes: Disputes<V>;
+  readonly files: Files<V>;
   readonly quotes: Quotes<V>;
   readonly conversions: Conversions<V>;
   readonly webhooks: Webhooks<V>;
@@ -87,6 +89,7 @@ export class Gateway<V extends Version = '0.1'> {
     this.exports = new Exports(this.#requester);
     this.proof = new Proof(this.#requester);
     this.disputes = new Disputes(this.#requester);
+    this.files = new Files(this.#requester);
     this.quotes = new Quotes(this.#requester);
     this.conversions = new Conversions(this.#requester);
     this.webhooks = new Webhooks(this.#requester);

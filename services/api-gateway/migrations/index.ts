@@ -32,6 +32,7 @@ import { peopleOfAccounts } from './0030-people-of-accounts.ts';
 import { scopedKeys } from './0031-scoped-keys.ts';
 import { statementDaysByTwo } from './0032-statement-days-by-two.ts';
 import { peopleWhoOperate } from './0033-people-who-operate.ts';
+import { evidenceFiles } from './0034-evidence-files.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -69,4 +70,5 @@ export const migrations: readonly SqlMigration[] = [
   scopedKeys,
   statementDaysByTwo,
   peopleWhoOperate,
+  evidenceFiles,
 ];

@@ -23,7 +23,7 @@ import { pictureEndpoints, registerDepositPictures } from '#src/merchant/deposit
 import { requireScopes } from '#src/merchant/key-scopes.ts';
 import type { MerchantEndpointRow, MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
-import { registerEvidenceDocument } from '#src/pages/evidence-document.ts';
+import { registerEvidenceDocuments } from '#src/pages/evidence-document.ts';
 import { KeptPictures } from '#src/pages/kept-pictures.ts';
 import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
 import { registerPaymentPage } from '#src/pages/payment-page.ts';
@@ -99,7 +99,7 @@ export function createPublicListener({
     done();
   });
   registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
-  registerEvidenceDocument(app, { bus: services.bus, linkTokens, open });
+  registerEvidenceDocuments(app, { ...services, linkTokens, open });
   registerExportDownloads(app, { database: services.database, exportLinks: services.exportLinks, open });
   registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
   const certificates = new ClientCertificates({

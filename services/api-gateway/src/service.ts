@@ -12,6 +12,7 @@ import { readConfig } from '#src/config.ts';
 import { EventStreams } from '#src/event-streams/event-streams.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { exportWorkers, keepExports } from '#src/exports/keep-exports.ts';
+import { keepFiles } from '#src/files/stored-files.ts';
 import { Admission } from '#src/limits/admission.ts';
 import { KeyLimits } from '#src/limits/key-limits.ts';
 import { OpenLimits } from '#src/limits/open-limits.ts';
@@ -62,6 +63,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(keepRevokingUnclaimed(database, logger));
   stack.use(sampleFreezes(database, logger));
   stack.use(keepExports(database, logger));
+  stack.use(keepFiles(database, logger));
   runtime.startDueWorkers(exportWorkers({ database, bus, logger }));
 
   await openApis(stack, early, {

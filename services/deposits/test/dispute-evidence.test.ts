@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Deposit, type Dispute, evidenceResource } from '@gateway/contracts/deposits';
+import { newId } from '@gateway/money';
 import { readWaiting } from '@gateway/messaging';
 import type { PaymentProvider } from '@gateway/providers';
 import { LinkTokens } from '@gateway/runtime';
@@ -123,6 +124,53 @@ describe('evidence', () => {
     await submitEvidence(stage.dependencies, { environment, accountId, id, text: 'delivered', urls });
     await sendEvidence(wired);
     expect(sent).toMatchObject([{ documentUrls: urls }]);
+  });
+
+  const file = {
+    ...{ id: newId('file'), name: 'receipt.pdf', mediaType: 'application/pdf' as const },
+    ...{ bytes: 48_213, sha256: 'a'.repeat(64) },
+  };
+  const submitFile = async ({ accountId, id }: Dispute, text = 'delivered') =>
+    await submitEvidence(stage.dependencies, { environment, accountId, id, text, urls: [], files: [file] });
+
+  test('with a file is sent with a link that opens this file alone, and the file shows what became of it', async () => {
+    const { sent, wired } = taking({ kind: 'accepted' });
+    const opened = await dispute(await stage.paid());
+    const { dispute: submitted } = await submitFile(opened);
+    expect(submitted.evidence).toMatchObject([{ files: [{ ...file, status: 'WAITING' }] }]);
+    await sendEvidence(wired);
+    const [url = '', ...others] = sent[0]!.documentUrls;
+    expect(others).toEqual([]);
+    const [, id, token] = /^https:\/\/pay\.example\/evidence\/(fil_[^/]+)\/(.+)$/.exec(url)!;
+    const tokens = new LinkTokens([Buffer.alloc(32, 7)]);
+    expect(id).toBe(file.id);
+    expect(tokens.verify(token!, evidenceResource(file.id), stage.dependencies.now())).toMatchObject({
+      environment,
+      accountId: opened.accountId,
+    });
+    expect(tokens.verify(token!, evidenceResource(newId('file')), stage.dependencies.now())).toBeNull();
+    expect(await evidenceOf(opened)).toMatchObject([{ status: 'ACCEPTED', files: [{ status: 'SENT' }] }]);
+  });
+
+  test('whose text is too long for a description is a document too, beside its files', async () => {
+    const { sent, wired } = taking({ kind: 'accepted' });
+    await submitFile(await dispute(await stage.paid()), 'x'.repeat(2_001));
+    await sendEvidence(wired);
+    expect(sent[0]!.documentUrls.map((url) => url.slice(0, 'https://pay.example/evidence/req'.length))).toEqual([
+      'https://pay.example/evidence/req',
+      'https://pay.example/evidence/fil',
+    ]);
+  });
+
+  test.each([
+    ['refused with its evidence', { kind: 'refused', code: 'invalid_request', message: 'late', raw: null }, 'REFUSED'],
+    ['kept where the provider takes none', null, 'KEPT'],
+  ] as const)('has its files %s', async (_what, outcome, status) => {
+    const opened = await dispute(await stage.paid());
+    await submitFile(opened);
+    const none = stage.onTheWire({ id: 'sandbox', submitEvidence: undefined });
+    await sendEvidence(outcome ? taking(outcome).wired : none);
+    expect(await evidenceOf(opened)).toMatchObject([{ files: [{ status }] }]);
   });
 
   test('that its provider will not take says why', async () => {

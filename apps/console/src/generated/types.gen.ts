@@ -1663,6 +1663,10 @@ export type DisputeEvidence = {
      */
     urls: Array<string>;
     /**
+     * The stored files that belong to it.
+     */
+    files: Array<DisputeEvidenceFile>;
+    /**
      * Whether the provider has it.
      */
     status: EvidenceStatus;
@@ -1674,6 +1678,38 @@ export type DisputeEvidence = {
      * Why the provider refused it.
      */
     failure_message: string | null;
+};
+
+/**
+ * DisputeEvidenceFile
+ *
+ * A file of evidence, and its state at the provider.
+ */
+export type DisputeEvidenceFile = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * Its name, as it was sent.
+     */
+    name: string;
+    /**
+     * What it is by its content, whatever its name says.
+     */
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * The SHA-256 of its content, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Whether the provider has it.
+     */
+    status: EvidenceFileStatus;
 };
 
 /**
@@ -1818,6 +1854,49 @@ export type ErrorDetail = {
      */
     message: string;
 };
+
+/**
+ * EvidenceCreate
+ *
+ * Evidence against a dispute.
+ */
+export type EvidenceCreate = {
+    /**
+     * What speaks for the merchant.
+     */
+    text: string;
+    /**
+     * Public https addresses of files, which the provider fetches.
+     */
+    urls?: Array<string> | null;
+    /**
+     * Files that were stored by `POST /v1/files`, of the same account and environment.
+     */
+    files?: Array<EvidenceFile> | null;
+};
+
+/**
+ * EvidenceFile
+ *
+ * A stored file.
+ */
+export type EvidenceFile = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * The SHA-256 of its content, as the call that stored it answered.
+     */
+    sha256: string;
+};
+
+/**
+ * EvidenceFileStatus
+ *
+ * `WAITING`: not handed over yet. `SENT`: the provider has it. `REFUSED`: the provider refused it, or the dispute was decided before. `KEPT`: the provider takes no files over its interface, and an operator hands it over.
+ */
+export type EvidenceFileStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'KEPT';
 
 /**
  * EvidenceStatus
@@ -2354,6 +2433,58 @@ export type FeesUpdate = {
      * Fees of MXN instead of these; null gives MXN these again.
      */
     MXN?: CurrencyFeesUpdate | null;
+};
+
+/**
+ * File
+ *
+ * A file that evidence can name.
+ */
+export type File = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * Its name, as it was sent.
+     */
+    name: string;
+    /**
+     * What it is by its content, whatever its name says.
+     */
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * The SHA-256 of its content, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Always `file`.
+     */
+    object: 'file';
+    /**
+     * The environment that it belongs to.
+     */
+    environment: Environment;
+    /**
+     * When it was stored. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * FileForm
+ *
+ * A form with one file.
+ */
+export type FileForm = {
+    /**
+     * The content of the file.
+     */
+    file: Blob | File;
 };
 
 /**
@@ -7992,6 +8123,84 @@ export type ResolveRefundResponses = {
 
 export type ResolveRefundResponse = ResolveRefundResponses[keyof ResolveRefundResponses];
 
+export type CreateDisputeFileData = {
+    body: FileForm;
+    path: {
+        /**
+         * The id of the dispute; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/disputes/{id}/files';
+};
+
+export type CreateDisputeFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type CreateDisputeFileError = CreateDisputeFileErrors[keyof CreateDisputeFileErrors];
+
+export type CreateDisputeFileResponses = {
+    /**
+     * Created
+     */
+    201: File;
+};
+
+export type CreateDisputeFileResponse = CreateDisputeFileResponses[keyof CreateDisputeFileResponses];
+
 export type GetDisputeData = {
     body?: never;
     path: {
@@ -8049,6 +8258,68 @@ export type GetDisputeResponses = {
 };
 
 export type GetDisputeResponse = GetDisputeResponses[keyof GetDisputeResponses];
+
+export type GetDisputeFileData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the dispute; any other text is 404.
+         */
+        id: string;
+        /**
+         * The id of the file; any other text is 404.
+         */
+        fileId: string;
+    };
+    query?: never;
+    url: '/ops/disputes/{id}/files/{fileId}';
+};
+
+export type GetDisputeFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetDisputeFileError = GetDisputeFileErrors[keyof GetDisputeFileErrors];
+
+export type GetDisputeFileResponses = {
+    /**
+     * OK
+     */
+    200: Blob | File;
+};
+
+export type GetDisputeFileResponse = GetDisputeFileResponses[keyof GetDisputeFileResponses];
 
 export type GetDisputeTimelineData = {
     body?: never;
@@ -8385,6 +8656,84 @@ export type ConfirmDisputeEvidenceResponses = {
 };
 
 export type ConfirmDisputeEvidenceResponse = ConfirmDisputeEvidenceResponses[keyof ConfirmDisputeEvidenceResponses];
+
+export type SubmitDisputeEvidenceData = {
+    body: EvidenceCreate;
+    path: {
+        /**
+         * The id of the dispute; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/disputes/{id}/evidence';
+};
+
+export type SubmitDisputeEvidenceErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type SubmitDisputeEvidenceError = SubmitDisputeEvidenceErrors[keyof SubmitDisputeEvidenceErrors];
+
+export type SubmitDisputeEvidenceResponses = {
+    /**
+     * OK
+     */
+    200: OperatorDispute;
+};
+
+export type SubmitDisputeEvidenceResponse = SubmitDisputeEvidenceResponses[keyof SubmitDisputeEvidenceResponses];
 
 export type GetConversionSwitchData = {
     body?: never;

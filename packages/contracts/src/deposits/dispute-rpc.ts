@@ -4,7 +4,9 @@ import {
   disputeResolutionSchema,
   disputeSchema,
   disputeStatusSchema,
+  evidenceFilesMax,
   operatorDisputeSchema,
+  storedFileSchema,
 } from '#src/deposits/dispute.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
@@ -98,7 +100,13 @@ export const confirmEvidence = defineRpc({
 export const submitEvidence = defineRpc({
   subject: 'rpc.deposits.submit-evidence.v1',
   owner: 'deposits',
-  request: z.object({ ...owner, id: z.string(), text: z.string().min(1), urls: z.array(z.string()) }),
+  request: z.object({
+    ...owner,
+    id: z.string(),
+    text: z.string().min(1),
+    urls: z.array(z.string()),
+    files: z.array(storedFileSchema).max(evidenceFilesMax).default([]),
+  }),
   reply,
 });
 

@@ -24,10 +24,32 @@ export const evidenceStatusSchema = z.enum(['WAITING', 'SENT', 'ACCEPTED', 'REFU
 });
 export type EvidenceStatus = z.infer<typeof evidenceStatusSchema>;
 
+/** A file of evidence as it was stored: what it contains never changes. */
+export const storedFileSchema = z.object({
+  id: idSchema('file'),
+  name: z.string(),
+  mediaType: z.enum(['application/pdf', 'image/png', 'image/jpeg']),
+  bytes: z.int().positive(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type StoredFile = z.infer<typeof storedFileSchema>;
+
+/** Of one submission. */
+export const evidenceFilesMax = 5;
+
+/** KEPT: the provider takes no evidence over its interface, and an operator hands the file over. */
+export const fileStatusSchema = z.enum(['WAITING', 'SENT', 'REFUSED', 'KEPT']).meta({
+  id: 'EvidenceFileStatus',
+  description:
+    '`WAITING`: not handed over yet. `SENT`: the provider has it. `REFUSED`: the provider refused it, or the dispute was ' +
+    'decided before. `KEPT`: the provider takes no files over its interface, and an operator hands it over.',
+});
+
 /** What a merchant handed in against a dispute, and its state at the provider. */
 export const evidenceSchema = z.object({
   text: z.string(),
   urls: z.array(z.string()),
+  files: z.array(storedFileSchema.extend({ status: fileStatusSchema })).default([]),
   status: evidenceStatusSchema,
   /** ISO 8601 UTC with milliseconds; when it was last handed over. */
   sentAt: z.string().nullable(),

@@ -54,6 +54,7 @@ export const merchantPermissions = {
   'webhooks:read': { owner: 'full', finance: 'full', developer: 'full', viewer: 'full' },
   'webhooks:write': { owner: 'full', developer: 'full' },
   'charges:write': { owner: 'full', finance: 'full', developer: 'test_only' },
+  'disputes:write': { owner: 'full', finance: 'full', developer: 'test_only' },
   'money:propose': { owner: 'full', finance: 'full' },
   'money:decide': { owner: 'full', approver: 'full' },
   'keys:read': { owner: 'full', developer: 'full' },

@@ -27,6 +27,7 @@ export const idPrefixes = {
   exception: 'exc',
   export: 'exp',
   statementFile: 'stf',
+  file: 'fil',
   person: 'per',
   session: 'ses',
   invitation: 'inv',

@@ -178,13 +178,21 @@ function mentions(item: unknown, e2eId: string): boolean {
   return typeof item === 'object' && item !== null && 'endToEndId' in item && item.endToEndId === e2eId;
 }
 
+/** Of a long text the end is left out rather than a document: the whole text is one of them then. */
+function justificationOf(text: string, documentUrls: readonly string[]): string {
+  const links = documentUrls.map((url) => `\n${url}`);
+  let room = justificationMaxCharacters;
+  const fitting = links.filter((link) => (room -= link.length) >= 0).join('');
+  return text.slice(0, justificationMaxCharacters - fitting.length) + fitting;
+}
+
 /** `POST /v2/gn/infracoes/:id/defesa`. Documents are named in the text: Efí takes no files here. */
 export async function submitEvidence(
   connection: BacenConnection,
   { disputeRef, text, documentUrls }: EvidenceInput,
   options?: CallOptions,
 ): Promise<EvidenceOutcome> {
-  const justificativa = [text, ...documentUrls].join('\n').slice(0, justificationMaxCharacters);
+  const justificativa = justificationOf(text, documentUrls);
   const outcome = await connection.call(
     {
       method: 'POST',

@@ -150,10 +150,14 @@ export function presentDispute(dispute: Dispute): DisputeResource {
     opened_at: dispute.openedAt,
     defense_due_at: dispute.defenseDueAt,
     resolved_at: dispute.resolvedAt,
-    evidence: dispute.evidence.map(({ text, urls, status, sentAt, failureMessage }) => {
-      return { text, urls, status, sent_at: sentAt, failure_message: failureMessage };
+    evidence: dispute.evidence.map(({ text, urls, files, status, sentAt, failureMessage }) => {
+      return { text, urls, files: files.map(presentFile), status, sent_at: sentAt, failure_message: failureMessage };
     }),
   };
+}
+
+function presentFile({ mediaType, ...file }: Dispute['evidence'][number]['files'][number]) {
+  return { ...file, media_type: mediaType };
 }
 
 export function presentEntry(entry: LedgerEntry): EntryResource {

@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { disputeStatusSchema, evidenceStatusSchema } from '@gateway/contracts/deposits';
+import { disputeStatusSchema, evidenceStatusSchema, fileStatusSchema } from '@gateway/contracts/deposits';
 import { environmentSchema } from '@gateway/contracts/values';
 import { foreignCurrencySchema } from '#src/shared/foreign-currency.ts';
 import { isoTime, minorUnits, objectName, recordId, text } from '#src/shared/members.ts';
+import { storedFile } from '#src/v0_1/file-resource.ts';
+
+const evidenceFileResourceSchema = z
+  .object({ ...storedFile, status: fileStatusSchema.describe('Whether the provider has it.') })
+  .meta({ id: 'DisputeEvidenceFile', description: 'A file of evidence, and its state at the provider.' });
 
 const evidenceResourceSchema = z
   .object({
     text: text('What the merchant says.', 'Delivered on 3 January, signed for by the payer.'),
     urls: z.array(z.string()).meta({ description: 'Addresses of files that belong to it.', examples: [[]] }),
+    files: z.array(evidenceFileResourceSchema).describe('The stored files that belong to it.'),
     status: evidenceStatusSchema.describe('Whether the provider has it.'),
     sent_at: isoTime('When it was last handed to the provider; null before.').nullable(),
     failure_message: text('Why the provider refused it.', 'the dispute was decided').nullable(),

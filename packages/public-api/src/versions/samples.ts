@@ -231,6 +231,7 @@ function eventSamplesOf(version: ApiVersion): Readonly<Partial<Record<WebhookEve
         {
           text: 'Delivered on 3 January.',
           urls: [],
+          files: [],
           status: 'SENT',
           sentAt: '2026-01-06T10:04:37.250Z',
           failureMessage: null,

@@ -4,6 +4,7 @@ import { operations } from '../generated/operations.ts';
 import { flagNameOf, isAmount } from '../operations/body.ts';
 import { callOperation } from '../operations/call.ts';
 import { drawnDeposit } from '../operations/drawn-deposit.ts';
+import { fileOption, storedFile } from '../operations/stored-file.ts';
 import { type OperationId, wordsOfOperations } from '../operations/words.ts';
 
 const bodyOptions: Readonly<Record<string, Option>> = {
@@ -44,10 +45,12 @@ function rowOf(id: OperationId, operation: DescribedOperation): Command {
       ...(operation.body === undefined ? {} : { ...optionsOf(operation.body), ...bodyOptions }),
       ...(operation.answer === 'list' ? listOptions : {}),
       ...(isDrawn ? qrOption : {}),
+      ...(id === 'createFile' ? fileOption : {}),
     },
     run: async ({ session, ids: given, flags }) => {
       const call = { id, operation, ids: given, flags };
-      if (isDrawn && flags['qr'] === true) await drawnDeposit(session, call);
+      if (id === 'createFile') await storedFile(session, flags);
+      else if (isDrawn && flags['qr'] === true) await drawnDeposit(session, call);
       else await callOperation(session, call);
     },
   };

@@ -343,11 +343,32 @@ export const operations = {
       }
     ]
   },
+  "createFile": {
+    "method": "POST",
+    "path": "/v1/files",
+    "summary": "Store a file that evidence can name",
+    "answer": "record",
+    "query": []
+  },
   "getDispute": {
     "method": "GET",
     "path": "/v1/disputes/{id}",
     "summary": "Read a dispute",
     "answer": "record",
+    "query": []
+  },
+  "getFile": {
+    "method": "GET",
+    "path": "/v1/files/{id}",
+    "summary": "Read what a stored file is",
+    "answer": "record",
+    "query": []
+  },
+  "getFileContent": {
+    "method": "GET",
+    "path": "/v1/files/{id}/content",
+    "summary": "Read the content of a stored file",
+    "answer": "text",
     "query": []
   },
   "listDisputes": {
@@ -429,6 +450,11 @@ export const operations = {
         "name": "urls",
         "type": "list",
         "about": "Public https addresses of files, which the provider fetches."
+      },
+      {
+        "name": "files",
+        "type": "list",
+        "about": "Files that were stored by `POST /v1/files`, of the same account and environment."
       }
     ]
   },

@@ -4,7 +4,7 @@ export type FetchLike = (url: string, init: RequestLike) => Promise<ResponseLike
 export interface RequestLike {
   readonly method: string;
   readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly redirect: 'manual';
   readonly signal: SignalLike;
 }

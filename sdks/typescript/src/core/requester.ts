@@ -1,6 +1,7 @@
 import { operations, type Operation, type OperationId } from '../generated/operations.ts';
 import { ApiPromise, jsonOf, type Answered } from './answer.ts';
 import { ApiError } from '../errors/errors.ts';
+import type { Form } from './form.ts';
 import { Pages, type PageData } from './page.ts';
 import { send, type Options, type Received, type Transport } from './send.ts';
 
@@ -12,6 +13,8 @@ export interface Request<Data> {
   /** As the types of the operation have it. */
   readonly query?: object | undefined;
   readonly body?: unknown;
+  /** In place of a body of JSON. */
+  readonly form?: Form;
   readonly accept?: string;
   /** JSON as it came, unless it is read in another way. */
   readonly read?: (received: Received) => Data;
@@ -36,10 +39,10 @@ export class Requester {
     const { recover, read = (received: Received) => jsonOf(received) as Data } = request;
     return new ApiPromise(async (unread): Promise<Answered<Data>> => {
       const path = `${pathOf(operation.path, request.ids ?? [])}${queryOf(request.query)}`;
-      const { body, accept = 'application/json' } = request;
+      const { body, form, accept = 'application/json' } = request;
       const left = unread || request.unread === true;
       try {
-        const received = await send(this.#transport, { operation, path, body, accept, unread: left }, options);
+        const received = await send(this.#transport, { operation, path, body, form, accept, unread: left }, options);
         return { data: unread ? (undefined as Data) : read(received), received };
       } catch (error) {
         if (recover === undefined || unread || !(error instanceof ApiError) || error.attempts < 2) throw error;

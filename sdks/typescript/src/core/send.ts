@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors/errors.ts';
+import type { Form } from './form.ts';
 import { requestIdOf, type FetchLike, type RequestLike, type ResponseLike, type SignalLike } from './platform.ts';
 import { pause, reasonOf } from './pause.ts';
 import { harmlessCause, redacted } from './redact.ts';
@@ -54,6 +55,8 @@ export interface Call {
   /** With its ids in it and its query behind it. */
   readonly path: string;
   readonly body?: unknown;
+  /** In place of a body of JSON. */
+  readonly form?: Form | undefined;
   readonly accept: string;
   /** The answer is left unread for the caller. */
   readonly unread: boolean;
@@ -75,7 +78,7 @@ type Attempt = { readonly received: Received } | { readonly error: GatewayError;
  * @throws ApiError, ConnectionError, TimeoutError, or the reason of the signal
  */
 export async function send(transport: Transport, call: Call, options: Options): Promise<Received> {
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const body = call.form?.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const deadline = Date.now() + transport.deadlineMs;
   const maxRetries = options.maxRetries ?? transport.maxRetries;
   for (let attempt = 1; ; attempt += 1) {
@@ -94,7 +97,7 @@ async function sendOnce(
   transport: Transport,
   call: Call,
   options: Options,
-  body: string | undefined,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
   attempt: number,
   deadline: number,
 ): Promise<Attempt> {
@@ -106,7 +109,7 @@ async function sendOnce(
     ...lowerCase(options.headers ?? {}),
     accept: call.accept,
   };
-  if (body !== undefined) shown['content-type'] = 'application/json';
+  if (body !== undefined) shown['content-type'] = call.form?.contentType ?? 'application/json';
   if (options.requestId !== undefined) shown['x-request-id'] = options.requestId;
   const { method } = call.operation;
   const sent: SentRequest = { method, url, attempt, headers: shown };

@@ -22,7 +22,10 @@ export interface Calls {
     getDepositQrPng: Call<v0_1.GetDepositQrPngData, v0_1.GetDepositQrPngResponse>;
     getRefund: Call<v0_1.GetRefundData, v0_1.GetRefundResponse>;
     listRefunds: Call<v0_1.ListRefundsData, v0_1.ListRefundsResponse>;
+    createFile: Call<v0_1.CreateFileData, v0_1.CreateFileResponse>;
     getDispute: Call<v0_1.GetDisputeData, v0_1.GetDisputeResponse>;
+    getFile: Call<v0_1.GetFileData, v0_1.GetFileResponse>;
+    getFileContent: Call<v0_1.GetFileContentData, v0_1.GetFileContentResponse>;
     listDisputes: Call<v0_1.ListDisputesData, v0_1.ListDisputesResponse>;
     submitDisputeEvidence: Call<v0_1.SubmitDisputeEvidenceData, v0_1.SubmitDisputeEvidenceResponse>;
     listPayouts: Call<v0_1.ListPayoutsData, v0_1.ListPayoutsResponse>;
@@ -88,7 +91,10 @@ export interface Calls {
     getDepositQrPng: Call<v1_0.GetDepositQrPngData, v1_0.GetDepositQrPngResponse>;
     getRefund: Call<v1_0.GetRefundData, v1_0.GetRefundResponse>;
     listRefunds: Call<v1_0.ListRefundsData, v1_0.ListRefundsResponse>;
+    createFile: Call<v1_0.CreateFileData, v1_0.CreateFileResponse>;
     getDispute: Call<v1_0.GetDisputeData, v1_0.GetDisputeResponse>;
+    getFile: Call<v1_0.GetFileData, v1_0.GetFileResponse>;
+    getFileContent: Call<v1_0.GetFileContentData, v1_0.GetFileContentResponse>;
     listDisputes: Call<v1_0.ListDisputesData, v1_0.ListDisputesResponse>;
     submitDisputeEvidence: Call<v1_0.SubmitDisputeEvidenceData, v1_0.SubmitDisputeEvidenceResponse>;
     listPayouts: Call<v1_0.ListPayoutsData, v1_0.ListPayoutsResponse>;
@@ -182,6 +188,7 @@ export interface Records {
     Dispute: v0_1.Dispute;
     DisputeDecision: v0_1.DisputeDecision;
     DisputeEvidence: v0_1.DisputeEvidence;
+    DisputeEvidenceFile: v0_1.DisputeEvidenceFile;
     DisputePage: v0_1.DisputePage;
     DisputeStatus: v0_1.DisputeStatus;
     Environment: v0_1.Environment;
@@ -192,6 +199,8 @@ export interface Records {
     Event: v0_1.Event;
     EventPage: v0_1.EventPage;
     EvidenceCreate: v0_1.EvidenceCreate;
+    EvidenceFile: v0_1.EvidenceFile;
+    EvidenceFileStatus: v0_1.EvidenceFileStatus;
     EvidenceStatus: v0_1.EvidenceStatus;
     Export: v0_1.Export;
     ExportCompletedEvent: v0_1.ExportCompletedEvent;
@@ -204,6 +213,8 @@ export interface Records {
     FailingWebhook: v0_1.FailingWebhook;
     Fee: v0_1.Fee;
     Fees: v0_1.Fees;
+    File: v0_1.File;
+    FileForm: v0_1.FileForm;
     Freeze: v0_1.Freeze;
     FreezeLevel: v0_1.FreezeLevel;
     IpAllowlist: v0_1.IpAllowlist;
@@ -327,6 +338,7 @@ export interface Records {
     Dispute: v1_0.Dispute;
     DisputeDecision: v1_0.DisputeDecision;
     DisputeEvidence: v1_0.DisputeEvidence;
+    DisputeEvidenceFile: v1_0.DisputeEvidenceFile;
     DisputePage: v1_0.DisputePage;
     DisputeStatus: v1_0.DisputeStatus;
     Environment: v1_0.Environment;
@@ -337,6 +349,8 @@ export interface Records {
     Event: v1_0.Event;
     EventPage: v1_0.EventPage;
     EvidenceCreate: v1_0.EvidenceCreate;
+    EvidenceFile: v1_0.EvidenceFile;
+    EvidenceFileStatus: v1_0.EvidenceFileStatus;
     EvidenceStatus: v1_0.EvidenceStatus;
     Export: v1_0.Export;
     ExportCompletedEvent: v1_0.ExportCompletedEvent;
@@ -349,6 +363,8 @@ export interface Records {
     FailingWebhook: v1_0.FailingWebhook;
     Fee: v1_0.Fee;
     Fees: v1_0.Fees;
+    File: v1_0.File;
+    FileForm: v1_0.FileForm;
     Freeze: v1_0.Freeze;
     FreezeLevel: v1_0.FreezeLevel;
     IpAllowlist: v1_0.IpAllowlist;

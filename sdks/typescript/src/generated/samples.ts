@@ -469,6 +469,7 @@ export const samples = {
           {
             "text": "Delivered on 3 January.",
             "urls": [],
+            "files": [],
             "status": "SENT",
             "sent_at": "2026-01-06T10:04:37.250Z",
             "failure_message": null
@@ -1176,6 +1177,7 @@ export const samples = {
           {
             "text": "Delivered on 3 January.",
             "urls": [],
+            "files": [],
             "status": "SENT",
             "sent_at": "2026-01-06T10:04:37.250Z",
             "failure_message": null

@@ -1007,6 +1007,10 @@ export type DisputeEvidence = {
      */
     urls: Array<string>;
     /**
+     * The stored files that belong to it.
+     */
+    files: Array<DisputeEvidenceFile>;
+    /**
      * Whether the provider has it.
      */
     status: EvidenceStatus;
@@ -1018,6 +1022,38 @@ export type DisputeEvidence = {
      * Why the provider refused it.
      */
     failure_message: string | null;
+};
+
+/**
+ * DisputeEvidenceFile
+ *
+ * A file of evidence, and its state at the provider.
+ */
+export type DisputeEvidenceFile = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * Its name, as it was sent.
+     */
+    name: string;
+    /**
+     * What it is by its content, whatever its name says.
+     */
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * The SHA-256 of its content, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Whether the provider has it.
+     */
+    status: EvidenceFileStatus;
 };
 
 /**
@@ -1187,7 +1223,34 @@ export type EvidenceCreate = {
      * Public https addresses of files, which the provider fetches.
      */
     urls?: Array<string> | null;
+    /**
+     * Files that were stored by `POST /v1/files`, of the same account and environment.
+     */
+    files?: Array<EvidenceFile> | null;
 };
+
+/**
+ * EvidenceFile
+ *
+ * A stored file.
+ */
+export type EvidenceFile = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * The SHA-256 of its content, as the call that stored it answered.
+     */
+    sha256: string;
+};
+
+/**
+ * EvidenceFileStatus
+ *
+ * `WAITING`: not handed over yet. `SENT`: the provider has it. `REFUSED`: the provider refused it, or the dispute was decided before. `KEPT`: the provider takes no files over its interface, and an operator hands it over.
+ */
+export type EvidenceFileStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'KEPT' | (string & {});
 
 /**
  * EvidenceStatus
@@ -1496,6 +1559,58 @@ export type Fees = {
      * The fees of MXN, in centavos; left out where MXN has those beside it.
      */
     MXN?: CurrencyFees;
+};
+
+/**
+ * File
+ *
+ * A file that evidence can name.
+ */
+export type File = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * Its name, as it was sent.
+     */
+    name: string;
+    /**
+     * What it is by its content, whatever its name says.
+     */
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * The SHA-256 of its content, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Always `file`.
+     */
+    object: 'file';
+    /**
+     * The environment that it belongs to.
+     */
+    environment: Environment;
+    /**
+     * When it was stored. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * FileForm
+ *
+ * A form with one file.
+ */
+export type FileForm = {
+    /**
+     * The content of the file.
+     */
+    file: Uint8Array;
 };
 
 /**
@@ -3702,6 +3817,22 @@ export type ListRefundsResponses = {
 
 export type ListRefundsResponse = ListRefundsResponses[keyof ListRefundsResponses];
 
+export type CreateFileData = {
+    body: FileForm;
+    path?: never;
+    query?: never;
+    url: '/v1/files';
+};
+
+export type CreateFileResponses = {
+    /**
+     * Created
+     */
+    201: File;
+};
+
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
 export type GetDisputeData = {
     body?: never;
     path: {
@@ -3722,6 +3853,48 @@ export type GetDisputeResponses = {
 };
 
 export type GetDisputeResponse = GetDisputeResponses[keyof GetDisputeResponses];
+
+export type GetFileData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the file; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/files/{id}';
+};
+
+export type GetFileResponses = {
+    /**
+     * OK
+     */
+    200: File;
+};
+
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+
+export type GetFileContentData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the file; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/files/{id}/content';
+};
+
+export type GetFileContentResponses = {
+    /**
+     * OK
+     */
+    200: Uint8Array;
+};
+
+export type GetFileContentResponse = GetFileContentResponses[keyof GetFileContentResponses];
 
 export type ListDisputesData = {
     body?: never;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from '@gateway/contracts/errors';
 import { type IdKind, idSchema } from '@gateway/money';
 import { bodyIn, describedForm, isVersioned, type VersionedBody } from '@gateway/public-api';
@@ -88,6 +88,7 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   deposits: 'deposit',
   disputes: 'dispute',
   exports: 'export',
+  files: 'file',
   payouts: 'payout',
   'service-tokens': 'serviceToken',
   refunds: 'refund',
@@ -119,6 +120,8 @@ function bodyOf(
   { api, schemas }: OperationContext,
 ): DescribedOperation['requestBody'] | undefined {
   const { body, upload, example, bodyOptional = false } = endpoint;
+  if (upload?.form)
+    return { required: true, content: { 'multipart/form-data': { schema: schemas.write(formSchema, 'input') } } };
   if (upload) return { required: true, content: { 'application/octet-stream': { schema: fileSchema } } };
   if (!body) return undefined;
   const written = schemas.write(describedForm(isVersioned(body) ? body[api.contract] : body), 'input');
@@ -129,6 +132,11 @@ function bodyOf(
 
 /** The bytes of a file. */
 const fileSchema: JsonSchema = { type: 'string', format: 'binary' };
+
+/** A form with a file. */
+const formSchema = z
+  .strictObject({ file: z.string().meta({ format: 'binary' }).describe('The content of the file.') })
+  .meta({ id: 'FileForm', description: 'A form with one file.' });
 
 /** A body that may be left out is described as what it is when it is there: null is what generators make of no body. */
 function withoutNull(schema: JsonSchema): JsonSchema {

@@ -83,8 +83,8 @@ export interface EndpointNotes {
   readonly group?: string;
   /** An example of its body, in contract 0.1. A test checks that each body has one, and that it fits its schema. */
   readonly example?: unknown;
-  /** Its body is a file of any media type, which its handler reads as it arrives. */
-  readonly upload?: { readonly bytesMax: number };
+  /** Its body is a file of any media type, or a form with one, which its handler reads as it arrives. */
+  readonly upload?: { readonly bytesMax: number; readonly form?: true };
   /** Codes that it alone refuses with: those of states and limits, and what its API, method and path do not imply. */
   readonly refusals?: readonly ErrorCode[];
   /** Operations that can follow, each with the place of the id in the answer: `{ getDeposit: '/id' }`. */
@@ -110,6 +110,8 @@ export interface Call {
   readonly requestId: string;
   /** The body of an endpoint with `upload`, as it arrives; undefined where there is none. */
   readonly upload?: Readable | undefined;
+  /** The media type of `upload`, as it was sent. */
+  readonly uploadType?: string | undefined;
 }
 
 /** One operation of an API: what it takes, what it answers, and its handler. */
@@ -140,6 +142,8 @@ export interface EndpointRow<Services> extends Omit<Endpoint<Call, Services>, 'h
 interface KnownCaller {
   readonly apiVersion?: ApiVersion | undefined;
 }
+
+type Upload = NonNullable<EndpointNotes['upload']>;
 
 interface RegisterOptions<Services, Row> {
   readonly caller: (request: FastifyRequest) => KnownCaller & object;
@@ -192,9 +196,11 @@ export function registerEndpoints<
         const version = caller.apiVersion ?? '0.1';
         const body = versioned ? checkForm(versioned, request.body, version) : request.body;
         const upload = row.upload ? (request.body as Readable | undefined) : undefined;
-        const call = { ...caller, params, body: row.upload ? undefined : body, query, requestId, upload };
+        const uploaded = row.upload ? { upload, uploadType: request.headers['content-type'] } : {};
+        const call = { ...caller, params, body: row.upload ? undefined : body, query, requestId, ...uploaded };
         const timed = { ...services, bus: services.bus.within(row.timeoutMs ?? timeoutMsDefault) } as Services;
-        const admitted = admit?.(request, row);
+        // How long a file takes is up to its sender, and says nothing about how much there is to do.
+        const admitted = row.upload ? undefined : admit?.(request, row);
         let answer: Answer;
         try {
           answer = await row.handle(call as never, timed);
@@ -219,16 +225,18 @@ export function registerEndpoints<
         return reply.send(answer.body);
       },
     };
-    if (row.upload) registerUpload(app, route, row.upload.bytesMax);
+    if (row.upload) registerUpload(app, route, row.upload);
     else app.route(route);
   }
 }
 
-/** Its body is passed on as it arrives, whatever its media type. */
-function registerUpload(app: FastifyInstance, route: RouteOptions, bytesMax: number): void {
+/** Its body is passed on as it arrives. */
+function registerUpload(app: FastifyInstance, route: RouteOptions, { bytesMax, form }: Upload): void {
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    scope.addContentTypeParser(form ? 'multipart/form-data' : '*', (_request, payload, parsed) =>
+      parsed(null, payload),
+    );
     scope.route({ ...route, bodyLimit: bytesMax });
     done();
   });

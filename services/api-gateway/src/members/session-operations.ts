@@ -45,7 +45,12 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   listConversions: reading('records:read'),
   listDisputes: reading('records:read'),
   getDispute: reading('records:read'),
-  submitDisputeEvidence: changing('charges:write'),
+  createFile: changing('disputes:write'),
+  getFile: reading('records:read'),
+  // A file may hold anything: those who may see personal data see it, as they do in exports.
+  getFileContent: reading('exports:create'),
+  // Once a provider has it, it is not taken back; the confirmed request names each file by its SHA-256.
+  submitDisputeEvidence: confirmedBy('disputes:write'),
 
   createExport: confirmedBy('exports:create'),
   listExports: reading('exports:create'),

@@ -8,6 +8,7 @@ import {
   shownSchemas,
 } from '@gateway/public-api';
 import { callForBytes, callRpc } from '@gateway/messaging';
+import { attachFiles } from '#src/files/stored-files.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
@@ -59,15 +60,19 @@ export const disputeEndpoints = [
     description:
       'Hands evidence to the provider, which passes it to the bank of the payer; the dispute becomes ' +
       'UNDER_ANALYSIS and `med.under_analysis` is sent. It can be called again while the dispute is not decided. ' +
-      'The files behind `urls` are fetched by the provider, so they have to be public.',
+      'The files behind `urls` are fetched by the provider, so they have to be public. Those of `files` were stored by ' +
+      '`POST /v1/files`; the provider fetches them by links that open nothing else.',
     refusals: ['INVALID_STATE'],
     body: evidenceRequestSchema,
     example: { text: 'Delivered on 12 May, signed for by the payer.' },
     answers: { 200: shownSchemas.dispute },
-    handle: async (call, { bus }) => {
-      const { text, urls } = call.body;
-      const request = { ...ownerOf(call), id: idIn(call, 'dispute'), text, urls: urls ?? [] };
-      const { dispute } = await callRpc(bus, submitEvidence, request);
+    handle: async (call, { bus, database }) => {
+      const { text, urls, files } = call.body;
+      const of = { ...ownerOf(call), id: idIn(call, 'dispute') };
+      // Files are not kept for a dispute that is none.
+      if (files?.length) await callRpc(bus, getDispute, of);
+      const attached = await attachFiles(database, of, files ?? []);
+      const { dispute } = await callRpc(bus, submitEvidence, { ...of, text, urls: urls ?? [], files: attached });
       return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
     },
   }),

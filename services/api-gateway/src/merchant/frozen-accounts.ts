@@ -14,6 +14,7 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/quotes',
   'POST /v1/exports',
   'POST /v1/disputes/:id/evidence',
+  'POST /v1/files',
   'POST /v1/webhooks',
   'PATCH /v1/webhooks/:id',
   'DELETE /v1/webhooks/:id',

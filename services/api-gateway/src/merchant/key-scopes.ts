@@ -34,6 +34,9 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   listDisputes: ['disputes:read'],
   getDispute: ['disputes:read'],
   submitDisputeEvidence: ['disputes:write'],
+  createFile: ['disputes:write'],
+  getFile: ['disputes:read'],
+  getFileContent: ['disputes:read'],
   simulateDispute: ['disputes:write'],
   simulateDisputeResult: ['disputes:write'],
 

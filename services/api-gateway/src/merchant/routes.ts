@@ -6,6 +6,7 @@ import { disputeEndpoints } from '#src/merchant/disputes.ts';
 import { eventStreamEndpoints } from '#src/merchant/event-stream.ts';
 import { eventEndpoints } from '#src/merchant/events.ts';
 import { exportEndpoints } from '#src/merchant/exports.ts';
+import { fileEndpoints } from '#src/merchant/files.ts';
 import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { payoutEndpoints } from '#src/merchant/payouts.ts';
 import { proofEndpoints } from '#src/merchant/proof.ts';
@@ -20,6 +21,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...depositEndpoints,
   ...refundEndpoints,
   ...disputeEndpoints,
+  ...fileEndpoints,
   ...payoutEndpoints,
   ...balanceEndpoints,
   ...transactionEndpoints,

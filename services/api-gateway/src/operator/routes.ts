@@ -28,6 +28,7 @@ import { timelineEndpoints } from '#src/operator/timeline.ts';
 import { treasuryEndpoints } from '#src/operator/treasury.ts';
 import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
 import { orphanReceiptEndpoints } from '#src/operator/orphan-receipts.ts';
+import { disputeEvidenceEndpoints } from '#src/operator/dispute-evidence.ts';
 import { refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts';
 
 /** Every operation of the operator API (api.md 5). */
@@ -42,6 +43,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...depositEndpoints,
   ...payoutEndpoints,
   ...refundAndDisputeEndpoints,
+  ...disputeEvidenceEndpoints,
   ...orphanReceiptEndpoints,
   ...treasuryEndpoints,
   ...conversionEndpoints,

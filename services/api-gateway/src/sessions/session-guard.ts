@@ -56,14 +56,15 @@ export class SessionGuard {
 
   /**
    * A change comes from a page of the console's own origin: forms and scripts of other sites can neither send the header
-   * `X-Console` nor JSON without being asked by the browser first, and this API answers no such question (no CORS).
+   * `X-Console` nor JSON without being asked by the browser first, and this API answers no such question (no CORS). A form
+   * with a file is a form that other sites can send too: the header and the origin keep them out.
    *
    * @throws DomainError PERMISSION_DENIED
    */
   requireOwnPage({ method, headers }: FastifyRequest): void {
     if (method === 'GET' || method === 'HEAD') return;
     const { origin, 'sec-fetch-site': site, 'x-console': console } = headers;
-    const isNoForm = /^application\/(json|octet-stream)\b/i.test(headers['content-type'] ?? '');
+    const isNoForm = /^(application\/(json|octet-stream)|multipart\/form-data)\b/i.test(headers['content-type'] ?? '');
     const isOwn = origin === this.#origin && site === 'same-origin' && console === '1';
     if (isOwn && isNoForm) return;
     throw new DomainError('PERMISSION_DENIED', 'a change by a session comes as JSON from a page of the console itself');

@@ -52,8 +52,8 @@ test('support and auditors change nothing', () => {
   }
 });
 
-/** Of people who have signed in: what they see of others, and of the data of payers. */
-const ofPeople = ['pii:reveal', 'exports:create'];
+/** Of people who have signed in: lists as files. */
+const ofPeople = ['exports:create'];
 
 test('every other permission of operators is used by a route or by a kind of proposal', () => {
   const used = new Set(operatorRoutes.flatMap(neededBy));

@@ -4,6 +4,8 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { newId } from '@gateway/money';
 import { answering } from '@gateway/messaging';
 import { LinkTokens } from '@gateway/runtime';
+import { storeFile } from '#src/files/stored-files.ts';
+import { pngOf } from '../harness/evidence-files.ts';
 import { secretsKey, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const id = newId('request');
@@ -33,6 +35,25 @@ describe('the document of a piece of evidence', () => {
     expect(text).toContain(disputeId);
     expect(text).toContain('Entregue à cliente.');
     expect(headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  test('is a file of it, which a browser saves and never runs, for whoever has its link', async () => {
+    const { id: owner } = await gateway.newAccount();
+    const stored = await storeFile(
+      gateway.database,
+      { environment: 'live', accountId: owner },
+      { name: 'receipt.png', content: pngOf() },
+      new Date(),
+    );
+    const linkTo = (fileId: string, accountId: string) =>
+      tokens.issue(evidenceResource(fileId), { environment: 'live', accountId, expiresAt: inAnHour });
+    const { status, headers } = await fetched(linkTo(stored.id, owner), stored.id);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${stored.id}.png"`);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await fetched(linkTo(stored.id, accountId), stored.id)).status).toBe(404);
+    expect((await fetched(linkTo(id, owner), stored.id)).status).toBe(404);
   });
 
   test.each([

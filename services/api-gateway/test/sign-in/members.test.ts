@@ -24,6 +24,7 @@ import {
   origin,
   ownPage,
   ScriptedIdentity,
+  stepUpOf,
 } from '../harness/signing-in.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 
@@ -67,8 +68,9 @@ describe.each(merchantRoleSchema.options)('a person with the role %s', (role) =>
     'is refused in %s mode what the table of permissions does not give, and nothing else',
     async (mode) => {
       const { call } = member(`every-${role}`, partIn(shop.id, [role]));
-      for (const { method, path, permission, withSecond = false } of memberRoutes) {
-        const headers = within(shop.id, mode);
+      for (const { method, path, permission, withSecond = false, upload } of memberRoutes) {
+        const form: Record<string, string> = upload ? { 'content-type': 'multipart/form-data; boundary=x' } : {};
+        const headers = { ...within(shop.id, mode), ...form };
         const answer = await call(method, `${path.replaceAll(/:\w+/g, 'x')}?surprise=1`, { headers });
         const grant = merchantGrant([role], permission);
         const isProposed = withSecond && grant === 'second_person';
@@ -91,6 +93,19 @@ test('a session converts once its person has confirmed that one conversion', asy
   const body = { external_id: 'conv-1', quote_id: newId('quote') };
   const answer = await call('POST', '/v1/conversions', { headers: within(shop.id, 'live'), body });
   expect([answer.status, answer.body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
+});
+
+test('evidence by a session is confirmed with the SHA-256 of each file: another file takes another confirmation', async () => {
+  const { call } = member('defender', partIn(shop.id, ['finance']));
+  const path = `/v1/disputes/${newId('dispute')}/evidence`;
+  const naming = (sha256: string) => ({ text: 'sent', files: [{ id: newId('file'), sha256: sha256.repeat(64) }] });
+  const [shown, another] = [naming('a'), naming('b')];
+  const headers = within(shop.id, 'live');
+  const first = await call('POST', path, { headers, body: shown });
+  expect([first.status, first.body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
+  const confirmedBy = { ...headers, 'x-step-up': stepUpOf(first.body.error.step_up_id) };
+  const swapped = await call('POST', path, { headers: confirmedBy, body: another });
+  expect([swapped.status, swapped.body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
 });
 
 test('every permission of people but that of revealing is one that an operation takes', () => {

@@ -1,5 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Dispute, DisputeAttention, DisputeResolution, EvidenceStatus } from '@gateway/contracts/deposits';
+import type {
+  Dispute,
+  DisputeAttention,
+  DisputeResolution,
+  EvidenceStatus,
+  StoredFile,
+} from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import type { Currency } from '@gateway/money';
 import { EntityColumns } from '@gateway/persistence';
@@ -68,6 +74,7 @@ export const EvidenceEntity = defineEntity({
     id: p.string().primary(),
     text: p.text(),
     urls: p.json<string[]>(),
+    files: p.json<StoredFile[]>(),
     createdAt: p.datetime(3),
     state: p.string().$type<EvidenceStatus | 'KEPT'>(),
     failure: p.string().nullable(),

@@ -58,14 +58,16 @@ async function send(dependencies: DisputeDependencies, evidence: EvidenceRow): P
 }
 
 /**
- * Providers that take documents alone fetch the text from us: where it is all there is, and where it is longer than they
- * keep beside a document.
+ * Providers fetch documents, ours by links that open nothing else. Those that take documents alone fetch the text from us
+ * too: where it is all there is, and where it is longer than they keep beside a document.
  */
 function inputOf({ evidenceUrlOf }: DisputeDependencies, dispute: DisputeRow, evidence: EvidenceRow): EvidenceInput {
   const { disputeRef, e2eId, providerRef } = dispute;
-  const { text, urls } = evidence;
-  const ownUrl = urls.length === 0 || text.length > textBesideDocumentMax ? evidenceUrlOf(evidence) : null;
-  const documentUrls = ownUrl === null ? urls : [...urls, ownUrl];
+  const { text, urls, files } = evidence;
+  const isAlone = urls.length === 0 && files.length === 0;
+  const ownUrl = isAlone || text.length > textBesideDocumentMax ? evidenceUrlOf(evidence) : null;
+  const fileUrls = files.map(({ id }) => evidenceUrlOf({ ...evidence, id }));
+  const documentUrls = [ownUrl, ...fileUrls, ...urls].filter((url) => url !== null);
   const input = { disputeRef, e2eId, ref: toProviderReference(evidence.id), text, documentUrls };
   return { ...input, ...(providerRef ? { providerRef } : {}) };
 }

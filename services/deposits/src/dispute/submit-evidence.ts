@@ -28,6 +28,7 @@ export async function submitEvidence(
       id: newId('request', now().getTime()),
       text: request.text,
       urls: [...request.urls],
+      files: [...(request.files ?? [])],
       createdAt: now(),
       state: 'WAITING',
       failure: null,

@@ -73,9 +73,11 @@ export async function shownDispute(em: Pick<Tx['em'], 'find'>, row: DisputeRow):
 }
 
 /** What is kept for operators to hand over waits, as far as its merchant is concerned. */
-function toEvidence({ text, urls, state, sentAt, failure }: EvidenceRow): Evidence {
+function toEvidence({ text, urls, files, state, sentAt, failure }: EvidenceRow): Evidence {
   const status = state === 'KEPT' ? 'WAITING' : state;
-  return { text, urls, status, sentAt: sentAt?.toISOString() ?? null, failureMessage: failure ?? null };
+  // The files of one submission are handed over in one call, and share its state.
+  const shown = files.map((file) => ({ ...file, status: state === 'ACCEPTED' ? ('SENT' as const) : state }));
+  return { text, urls, files: shown, status, sentAt: sentAt?.toISOString() ?? null, failureMessage: failure ?? null };
 }
 
 function publicStatus(state: DisputeState): DisputeStatus {

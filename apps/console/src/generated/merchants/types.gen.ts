@@ -1040,6 +1040,10 @@ export type DisputeEvidence = {
      */
     urls: Array<string>;
     /**
+     * The stored files that belong to it.
+     */
+    files: Array<DisputeEvidenceFile>;
+    /**
      * Whether the provider has it.
      */
     status: EvidenceStatus;
@@ -1051,6 +1055,38 @@ export type DisputeEvidence = {
      * Why the provider refused it.
      */
     failure_message: string | null;
+};
+
+/**
+ * DisputeEvidenceFile
+ *
+ * A file of evidence, and its state at the provider.
+ */
+export type DisputeEvidenceFile = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * Its name, as it was sent.
+     */
+    name: string;
+    /**
+     * What it is by its content, whatever its name says.
+     */
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * The SHA-256 of its content, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Whether the provider has it.
+     */
+    status: EvidenceFileStatus;
 };
 
 /**
@@ -1220,7 +1256,34 @@ export type EvidenceCreate = {
      * Public https addresses of files, which the provider fetches.
      */
     urls?: Array<string> | null;
+    /**
+     * Files that were stored by `POST /v1/files`, of the same account and environment.
+     */
+    files?: Array<EvidenceFile> | null;
 };
+
+/**
+ * EvidenceFile
+ *
+ * A stored file.
+ */
+export type EvidenceFile = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * The SHA-256 of its content, as the call that stored it answered.
+     */
+    sha256: string;
+};
+
+/**
+ * EvidenceFileStatus
+ *
+ * `WAITING`: not handed over yet. `SENT`: the provider has it. `REFUSED`: the provider refused it, or the dispute was decided before. `KEPT`: the provider takes no files over its interface, and an operator hands it over.
+ */
+export type EvidenceFileStatus = 'WAITING' | 'SENT' | 'REFUSED' | 'KEPT';
 
 /**
  * EvidenceStatus
@@ -1529,6 +1592,58 @@ export type Fees = {
      * The fees of MXN, in centavos; left out where MXN has those beside it.
      */
     MXN?: CurrencyFees;
+};
+
+/**
+ * File
+ *
+ * A file that evidence can name.
+ */
+export type File = {
+    /**
+     * The id of the file.
+     */
+    id: string;
+    /**
+     * Its name, as it was sent.
+     */
+    name: string;
+    /**
+     * What it is by its content, whatever its name says.
+     */
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg';
+    /**
+     * Its size in bytes.
+     */
+    bytes: number;
+    /**
+     * The SHA-256 of its content, in hexadecimal digits.
+     */
+    sha256: string;
+    /**
+     * Always `file`.
+     */
+    object: 'file';
+    /**
+     * The environment that it belongs to.
+     */
+    environment: Environment;
+    /**
+     * When it was stored. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * FileForm
+ *
+ * A form with one file.
+ */
+export type FileForm = {
+    /**
+     * The content of the file.
+     */
+    file: Blob | File;
 };
 
 /**
@@ -4249,6 +4364,81 @@ export type ListRefundsResponses = {
 
 export type ListRefundsResponse = ListRefundsResponses[keyof ListRefundsResponses];
 
+export type CreateFileData = {
+    body: FileForm;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/files';
+};
+
+export type CreateFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
+     * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
+     */
+    403: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
+
+export type CreateFileResponses = {
+    /**
+     * Created
+     */
+    201: File;
+};
+
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
 export type GetDisputeData = {
     body?: never;
     headers: {
@@ -4318,6 +4508,146 @@ export type GetDisputeResponses = {
 };
 
 export type GetDisputeResponse = GetDisputeResponses[keyof GetDisputeResponses];
+
+export type GetFileData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the file; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/files/{id}';
+};
+
+export type GetFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetFileError = GetFileErrors[keyof GetFileErrors];
+
+export type GetFileResponses = {
+    /**
+     * OK
+     */
+    200: File;
+};
+
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+
+export type GetFileContentData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the file; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/files/{id}/content';
+};
+
+export type GetFileContentErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetFileContentError = GetFileContentErrors[keyof GetFileContentErrors];
+
+export type GetFileContentResponses = {
+    /**
+     * OK
+     */
+    200: Blob | File;
+};
+
+export type GetFileContentResponse = GetFileContentResponses[keyof GetFileContentResponses];
 
 export type ListDisputesData = {
     body?: never;

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from .._core.addresses import body_of, path_of, query_of
+from .._core.addresses import body_of, form_of, path_of, query_of
 from .._core.answer import Received, json_object_of, json_of, object_of
 from .._core.options import Options
 from .._core.record import JsonObject, Record
@@ -49,11 +49,15 @@ class AsyncRequester:
         ids: Sequence[str] = (),
         query: Mapping[str, object] = {},
         body: Mapping[str, object] | None = None,
+        file: tuple[str, bytes] | None = None,
         accept: str = "application/json",
         recovery: Recovery | None = None,
         options: Options | None = None,
     ) -> T:
         call = self._call_of(operation_id, ids, query, body, accept)
+        if file is not None:
+            content_type, content = form_of(*file)
+            call = replace(call, body=content, content_type=content_type)
         try:
             received = await self._sender.send(call, options or {})
         except ApiError as error:

@@ -475,6 +475,7 @@ _TEXT = """
      {
       "text": "Delivered on 3 January.",
       "urls": [],
+      "files": [],
       "status": "SENT",
       "sent_at": "2026-01-06T10:04:37.250Z",
       "failure_message": null
@@ -1182,6 +1183,7 @@ _TEXT = """
      {
       "text": "Delivered on 3 January.",
       "urls": [],
+      "files": [],
       "status": "SENT",
       "sent_at": "2026-01-06T10:04:37.250Z",
       "failure_message": null

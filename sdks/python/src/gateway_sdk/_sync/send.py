@@ -29,6 +29,7 @@ class Call:
     path: str
     repeat: Repeat
     body: bytes | None = None
+    content_type: str = "application/json"
     accept: str = "application/json"
 
 
@@ -158,7 +159,7 @@ def _headers_of(call: Call, options: Options, settings: Settings) -> dict[str, s
     added = {name.lower(): value for name, value in options.get("headers", {}).items()}
     headers = {**settings.headers, **added, "accept": call.accept}
     if call.body is not None:
-        headers["content-type"] = "application/json"
+        headers["content-type"] = call.content_type
     if "request_id" in options:
         headers["x-request-id"] = options["request_id"]
     return headers

@@ -696,6 +696,7 @@ class AsyncDisputes:
         *,
         text: str,
         urls: Sequence[str] | None | Unset = UNSET,
+        files: Sequence[m.EvidenceFile] | None | Unset = UNSET,
         options: Options | None = None,
     ) -> m.Dispute:
         """Submit evidence against a dispute. Not repeated when its outcome is unknown: read the dispute, which
@@ -703,12 +704,34 @@ class AsyncDisputes:
 
         text: What speaks for the merchant.
         urls: Public https addresses of files, which the provider fetches.
+        files: Files that were stored by ``POST /v1/files``, of the same account and environment.
         """
         body: Mapping[str, object] = {
             "text": text,
             "urls": urls,
+            "files": files,
         }
         return await self._requester.call("submitDisputeEvidence", reading(m.Dispute), ids=(dispute_id,), body=body, options=options)
+
+
+class AsyncFiles:
+    """Files that evidence against disputes names."""
+
+    def __init__(self, requester: AsyncRequester) -> None:
+        self._requester = requester
+
+    async def create(self, *, file: bytes, name: str, options: Options | None = None) -> m.File:
+        """Store a file that evidence can name. Give its ``id`` and ``sha256`` to ``disputes.submit_evidence``.
+        Not repeated when its outcome is unknown."""
+        return await self._requester.call("createFile", reading(m.File), file=(name, file), options=options)
+
+    async def get(self, file_id: str, *, options: Options | None = None) -> m.File:
+        """Read what a stored file is."""
+        return await self._requester.call("getFile", reading(m.File), ids=(file_id,), options=options)
+
+    async def content(self, file_id: str, *, options: Options | None = None) -> bytes:
+        """Read the content of a stored file."""
+        return await self._requester.call("getFileContent", bytes_of, ids=(file_id,), accept="*/*", options=options)
 
 
 class AsyncQuotes:
@@ -1319,6 +1342,7 @@ class AsyncGateway(AsyncGatewayBase):
         self.exports = AsyncExports(requester)
         self.proof = AsyncProof(requester)
         self.disputes = AsyncDisputes(requester)
+        self.files = AsyncFiles(requester)
         self.quotes = AsyncQuotes(requester)
         self.conversions = AsyncConversions(requester)
         self.webhooks = AsyncWebhooks(requester)

@@ -30,6 +30,11 @@ DisputeStatus: TypeAlias = Literal["OPEN", "UNDER_ANALYSIS", "WON", "LOST"] | st
 """``OPEN``: wants evidence. ``UNDER_ANALYSIS``: evidence was submitted. ``WON``: the amount is available again.
 ``LOST``: it went back to the payer."""
 
+EvidenceFileStatus: TypeAlias = Literal["WAITING", "SENT", "REFUSED", "KEPT"] | str
+"""``WAITING``: not handed over yet. ``SENT``: the provider has it. ``REFUSED``: the provider refused it, or the
+dispute was decided before. ``KEPT``: the provider takes no files over its interface, and an operator hands it
+over."""
+
 EvidenceStatus: TypeAlias = Literal["WAITING", "SENT", "ACCEPTED", "REFUSED"] | str
 """``WAITING``: not handed over yet. ``SENT``: handed over, not confirmed. ``ACCEPTED``: the provider has it.
 ``REFUSED``: the provider refused it, or the dispute was decided before."""
@@ -155,6 +160,15 @@ class PayerCreate(TypedDict):
     """The phone number of the payer, with country code."""
     document: NotRequired[str | None]
     """The tax document of the payer, by the country of the currency."""
+
+
+class EvidenceFile(TypedDict):
+    """A stored file."""
+
+    id: str
+    """The id of the file."""
+    sha256: str
+    """The SHA-256 of its content, as the call that stored it answered."""
 
 
 class PayoutRecipientCreate(TypedDict):
@@ -354,6 +368,46 @@ class RefundPage(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class File(Record):
+    """A file that evidence can name."""
+
+    id: str
+    """The id of the file."""
+    name: str
+    """Its name, as it was sent."""
+    media_type: Literal["application/pdf", "image/png", "image/jpeg"] | str
+    """What it is by its content, whatever its name says."""
+    bytes: int
+    """Its size in bytes."""
+    sha256: str
+    """The SHA-256 of its content, in hexadecimal digits."""
+    object: Literal["file"]
+    """Always ``file``."""
+    environment: Environment
+    """The environment that it belongs to."""
+    created_at: int
+    """When it was stored. In Unix seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeEvidenceFile(Record):
+    """A file of evidence, and its state at the provider."""
+
+    id: str
+    """The id of the file."""
+    name: str
+    """Its name, as it was sent."""
+    media_type: Literal["application/pdf", "image/png", "image/jpeg"] | str
+    """What it is by its content, whatever its name says."""
+    bytes: int
+    """Its size in bytes."""
+    sha256: str
+    """The SHA-256 of its content, in hexadecimal digits."""
+    status: EvidenceFileStatus
+    """Whether the provider has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeEvidence(Record):
     """Evidence against a dispute, and its state at the provider."""
 
@@ -361,12 +415,16 @@ class DisputeEvidence(Record):
     """What the merchant says."""
     urls: Sequence[str]
     """Addresses of files that belong to it."""
+    files: Sequence[DisputeEvidenceFile]
+    """The stored files that belong to it."""
     status: EvidenceStatus
     """Whether the provider has it."""
     sent_at: str | None
     """When it was last handed to the provider; null before. ISO 8601 in UTC, with milliseconds."""
     failure_message: str | None
     """Why the provider refused it."""
+
+    _nested: ClassVar = {"files": many(DisputeEvidenceFile)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

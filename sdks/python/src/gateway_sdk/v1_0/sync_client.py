@@ -710,6 +710,7 @@ class Disputes:
         *,
         text: str,
         urls: Sequence[str] | None | Unset = UNSET,
+        files: Sequence[m.EvidenceFile] | None | Unset = UNSET,
         options: Options | None = None,
     ) -> m.Dispute:
         """Submit evidence against a dispute. Not repeated when its outcome is unknown: read the dispute, which
@@ -717,12 +718,34 @@ class Disputes:
 
         text: What speaks for the merchant.
         urls: Public https addresses of files, which the provider fetches.
+        files: Files that were stored by ``POST /v1/files``, of the same account and environment.
         """
         body: Mapping[str, object] = {
             "text": text,
             "urls": urls,
+            "files": files,
         }
         return self._requester.call("submitDisputeEvidence", reading(m.Dispute), ids=(dispute_id,), body=body, options=options)
+
+
+class Files:
+    """Files that evidence against disputes names."""
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def create(self, *, file: bytes, name: str, options: Options | None = None) -> m.File:
+        """Store a file that evidence can name. Give its ``id`` and ``sha256`` to ``disputes.submit_evidence``.
+        Not repeated when its outcome is unknown."""
+        return self._requester.call("createFile", reading(m.File), file=(name, file), options=options)
+
+    def get(self, file_id: str, *, options: Options | None = None) -> m.File:
+        """Read what a stored file is."""
+        return self._requester.call("getFile", reading(m.File), ids=(file_id,), options=options)
+
+    def content(self, file_id: str, *, options: Options | None = None) -> bytes:
+        """Read the content of a stored file."""
+        return self._requester.call("getFileContent", bytes_of, ids=(file_id,), accept="*/*", options=options)
 
 
 class Quotes:
@@ -1333,6 +1356,7 @@ class Gateway(GatewayBase):
         self.exports = Exports(requester)
         self.proof = Proof(requester)
         self.disputes = Disputes(requester)
+        self.files = Files(requester)
         self.quotes = Quotes(requester)
         self.conversions = Conversions(requester)
         self.webhooks = Webhooks(requester)
