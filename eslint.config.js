@@ -150,10 +150,7 @@ export default defineConfig(
     ...['**/node_modules/', '.gateway/', 'coverage/', 'docs/'],
     ...[
       'test/generators/{clients,generated}/',
-      'test/sdk/project/',
-      // Compiled where Medusa is installed.
-      'test/medusa/shop/',
-      'plugins/medusa/',
+      ...['test/sdk/project/', 'test/medusa/shop/', 'plugins/medusa/'],
       'apps/*/src/generated/',
       'sdks/*/src/generated/',
       'sdks/*/dist/',

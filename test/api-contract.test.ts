@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { connectBus } from '@gateway/messaging';
-import { eventually, silentLogger } from '@gateway/test-kit';
+import { eventually } from '@gateway/test-kit';
+import { everyDeadLetterOperation } from './support/dead-letter-operations.ts';
 import { DescribedClient } from './support/described-client.ts';
 import { causeEvents, failForAnHour, orderExport } from './support/every-event.ts';
 import { formWithFile } from './support/form-with-file.ts';
@@ -211,13 +211,6 @@ test('every event arrives as it is described, in both contracts', async () => {
 
 const outcomeOf = (outcome: string) => ({ outcome, evidence: 'statement, line 17' });
 
-/** A message the webhooks service cannot read. */
-async function spoilMessage(subject: string): Promise<void> {
-  const bus = await connectBus({ url: stack.natsUrl, name: 'test', logger: silentLogger });
-  await bus.publish(subject, 'not json', { messageId: externalId(), trace: {}, timeoutMs: 5_000 });
-  await bus[Symbol.asyncDispose]();
-}
-
 test('every operation of the operator API answers as it is described', async () => {
   const [ana, bruno] = [operatorCalls(0), operatorCalls(1)];
   const { id, call } = await newMerchant({ auto_approve_payouts: false });
@@ -293,16 +286,7 @@ test('every operation of the operator API answers as it is described', async () 
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
   await ana('POST /ops/reconciliations');
   await ana('GET /ops/reconciliations?status=OK&from=0');
-  for (let count = 0; count < 2; count++) await spoilMessage('event.deposits.deposit.paid.v1');
-  const letters = await eventually(async () => {
-    const { body } = await ana('GET /ops/dead-letters?status=WAITING&service=webhooks');
-    expect(body.data).toHaveLength(2);
-    return body.data as { id: string }[];
-  });
-  await ana(`GET /ops/dead-letters/${letters[0]!.id}`);
-  expect((await ana(`POST /ops/dead-letters/${letters[0]!.id}/retry`)).body.status).toBe('WAITING');
-  const discarding = await ana(`POST /ops/dead-letters/${letters[1]!.id}/discard`, { reason: 'made for this test' });
-  await bruno(`POST /ops/approvals/${discarding.body.approval.id}/approve`);
+  await everyDeadLetterOperation({ ana, bruno }, stack.natsUrl);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);
   // Takes a person who enrolled, a provider that has refused to send money back, or takes no evidence, a live conversion, a ledger that lost its end, or a place outside.

@@ -45,8 +45,8 @@ describe('the document of a piece of evidence', () => {
       { name: 'receipt.png', content: pngOf() },
       new Date(),
     );
-    const linkTo = (fileId: string, accountId: string) =>
-      tokens.issue(evidenceResource(fileId), { environment: 'live', accountId, expiresAt: inAnHour });
+    const linkTo = (fileId: string, of: string) =>
+      tokens.issue(evidenceResource(fileId), { environment: 'live', accountId: of, expiresAt: inAnHour });
     const { status, headers } = await fetched(linkTo(stored.id, owner), stored.id);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${stored.id}.png"`);
