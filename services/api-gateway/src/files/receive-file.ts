@@ -3,7 +3,7 @@ import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import { refusedFile } from '#src/files/refused-file.ts';
 import { FairSlots } from '#src/limits/fair-slots.ts';
 
-export const fileBytesMax = 5 * 1_024 * 1_024;
+const fileBytesMax = 5 * 1_024 * 1_024;
 /** What a form has around its file. */
 const formBytesMax = 8 * 1_024;
 export const uploadBytesMax = fileBytesMax + formBytesMax;
