@@ -125,8 +125,9 @@ async function webhooks(call: Call): Promise<void> {
   expect((await call(`GET /v1/deliveries?data_id=${id}`)).body.data.length).toBeGreaterThan(0);
   await call(`GET /v1/deliveries/${delivery.id}`);
   await call(`POST /v1/deliveries/${delivery.id}/redeliver`);
-  await everyEventOperation(call, id);
+  await everyEventOperation(call, id, webhook.id);
   await call(`POST ${path}/recover`, { since: 0 });
+  await call(`POST ${path}/replay`, { since: 0 });
   await call(`DELETE ${path}`);
   await call('POST /v1/account/callback-secret');
 }

@@ -97,6 +97,8 @@ const bodies: Readonly<Record<string, object>> = {
   submitDisputeEvidence: { text: 'not mine' },
   updateWebhook: { status: 'disabled' },
   recoverWebhookDeliveries: { since: 0 },
+  replayWebhookEvents: { since: 0 },
+  deliverEvent: { webhook_id: 'whk_01k9zzzzzzzzzzzzzzzzzzzzzz' },
   simulateDisputeResult: { result: 'lost' },
   simulatePayoutResult: { result: 'failed' },
   simulateWebhookFailure: { result: 'disabled' },

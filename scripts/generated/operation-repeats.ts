@@ -23,6 +23,9 @@ const posts: Readonly<Record<string, Repeat>> = {
   redeliverWebhookDelivery: 'never',
   redeliverDelivery: 'never',
   recoverWebhookDeliveries: 'never',
+  deliverEvent: 'never',
+  // A second one answers that nothing is left.
+  replayWebhookEvents: 'never',
   submitDisputeEvidence: 'never',
   createFile: 'never',
   simulateDispute: 'never',

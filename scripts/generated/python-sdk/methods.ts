@@ -123,6 +123,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
   testWebhook: { at: 'webhooks.test', ids: ['webhook_id'] },
   recoverWebhookDeliveries: { at: 'webhooks.recover', ids: ['webhook_id'] },
+  replayWebhookEvents: { at: 'webhooks.replay', ids: ['webhook_id'] },
   listWebhookDeliveries: { at: 'webhooks.deliveries.list', ids: ['webhook_id'] },
   getWebhookDelivery: { at: 'webhooks.deliveries.get', ids: ['webhook_id', 'delivery_id'] },
   redeliverWebhookDelivery: { at: 'webhooks.deliveries.redeliver', ids: ['webhook_id', 'delivery_id'] },
@@ -135,6 +136,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
   getEvent: { at: 'events.get', ids: ['event_id'] },
   listEventDeliveries: { at: 'events.deliveries', ids: ['event_id'], hasPages: true },
+  deliverEvent: { at: 'events.deliver', ids: ['event_id'] },
   streamEvents: {
     at: 'events.stream',
     streams: 'Event',

@@ -81,6 +81,8 @@ EVERY_METHOD: dict[str, Callable[[Client], Any]] = {
     "listEvents": lambda g: g.events.list().first(),
     "getEvent": lambda g: g.events.get("one"),
     "listEventDeliveries": lambda g: g.events.deliveries("one").first(),
+    "deliverEvent": lambda g: g.events.deliver("one", webhook_id="two"),
+    "replayWebhookEvents": lambda g: g.webhooks.replay("one", since=0),
     "streamEvents": lambda g: opening(g.events.stream()),
     "getAccount": lambda g: g.account.get(),
     "createCallbackSecret": lambda g: g.account.create_callback_secret(),

@@ -1,5 +1,6 @@
 import {
   checkTargetUrl,
+  deliverEvent,
   deleteWebhook,
   findDeliveries,
   findWebhookRecord,
@@ -17,6 +18,7 @@ import {
   redeliverAccountDelivery,
   registerWebhook,
   replaceConnectorEndpoints,
+  replayEvents,
   rotateCallbackSecret,
   rotateWebhookSecret,
   simulateWebhookFailure,
@@ -41,6 +43,8 @@ import {
   recoverDeliveries as answerRecoverDeliveries,
   redeliver as answerRedeliver,
 } from '#src/deliveries/resend-deliveries.ts';
+import { deliverEvent as answerDeliverEvent } from '#src/event-log/deliver-event.ts';
+import { replayEvents as answerReplayEvents } from '#src/event-log/replay-events.ts';
 import {
   getEvent as answerGetEvent,
   listEventDeliveries as answerListEventDeliveries,
@@ -74,11 +78,13 @@ export interface RpcDeps {
   readonly onDue: () => void;
   /** A recovery was asked for. */
   readonly onRecovery: () => void;
+  /** A replay was asked for. */
+  readonly onReplay: () => void;
 }
 
 /** Every request this service answers. */
 export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
-  const { database, onRecovery } = deps;
+  const { database, onRecovery, onReplay } = deps;
   return [
     answering(registerWebhook, (request) => answerRegisterWebhook(deps, request)),
     answering(replaceConnectorEndpoints, (request) => answerReplaceConnectorEndpoints(deps, request)),
@@ -105,6 +111,8 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(listEvents, (request) => answerListEvents(database, request)),
     answering(getEvent, (request) => answerGetEvent(database, request)),
     answering(listEventDeliveries, (request) => answerListEventDeliveries(database, request)),
+    answering(deliverEvent, (request) => answerDeliverEvent(deps, request)),
+    answering(replayEvents, (request) => answerReplayEvents(database, request, onReplay)),
     answering(recoverDeliveries, (request) => answerRecoverDeliveries(database, request, onRecovery)),
   ];
 }

@@ -38,10 +38,12 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const sender = stack.use(new Sender({ policy, resolver, rules }));
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();
-  const upkeep = stack.use(startUpkeep(database, logger, onDue));
+  const upkeep = stack.use(startUpkeep({ database, secretBox }, logger, onDue));
   const onLogged = loggedAnnouncer(bus, logger);
   runtime.startConsumers(consumers({ database, secretBox, dispatcher, onDue, onLogged }));
   const guard = { rules, resolver };
-  await runtime.serve(rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover }));
+  await runtime.serve(
+    rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover, onReplay: upkeep.replay }),
+  );
   return stack.move();
 }

@@ -1,6 +1,7 @@
-import type { Database } from '@gateway/persistence';
 import { startLoop, type Logger } from '@gateway/runtime';
 import { continueRecovery } from '#src/deliveries/resend-deliveries.ts';
+import type { GiveDeps } from '#src/event-log/give-events.ts';
+import { continueReplay } from '#src/event-log/replay-events.ts';
 import { clearAbandoned, expireWaiting } from '#src/queue/cleanup.ts';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
 
@@ -13,10 +14,13 @@ const idleCallbacksIntervalMs = 30_000;
 export interface Upkeep extends AsyncDisposable {
   /** Continues recoveries now. */
   readonly recover: () => void;
+  /** Continues replays now. */
+  readonly replay: () => void;
 }
 
 /** Background work beside the deliveries: expiry, cleanup and recoveries, each a batch at a time. */
-export function startUpkeep(database: Database, logger: Logger, onDue: () => void): Upkeep {
+export function startUpkeep(deps: GiveDeps, logger: Logger, onDue: () => void): Upkeep {
+  const { database } = deps;
   const loops = new AsyncDisposableStack();
   loops.use(
     startLoop({
@@ -54,5 +58,21 @@ export function startUpkeep(database: Database, logger: Logger, onDue: () => voi
       },
     }),
   );
-  return { recover: () => recovering.wake(), [Symbol.asyncDispose]: () => loops.disposeAsync() };
+  const replaying = loops.use(
+    startLoop({
+      name: 'replay of events',
+      intervalMs: recoveryIntervalMs,
+      logger,
+      work: async () => {
+        const more = await continueReplay(deps);
+        if (more) onDue();
+        return more;
+      },
+    }),
+  );
+  return {
+    recover: () => recovering.wake(),
+    replay: () => replaying.wake(),
+    [Symbol.asyncDispose]: () => loops.disposeAsync(),
+  };
 }

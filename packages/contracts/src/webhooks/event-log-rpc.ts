@@ -64,3 +64,29 @@ export const listEventDeliveries = defineRpc({
   request: z.object({ ...owner, id: z.string() }),
   reply: z.object({ deliveries: z.array(deliverySchema) }),
 });
+
+/** Sends an event of the log to an endpoint, which may be newer; one that was given it before gets it again. */
+export const deliverEvent = defineRpc({
+  subject: 'rpc.webhooks.deliver-event.v1',
+  owner: 'webhooks',
+  request: z.object({ ...owner, id: z.string(), webhookId: z.string() }),
+  reply: z.object({ delivery: deliverySchema }),
+});
+
+/**
+ * Gives an endpoint what its filter takes of a period and what it was never given, in the background. LIMIT_REACHED for more
+ * than 100,000 events, INVALID_STATE while it is disabled.
+ */
+export const replayEvents = defineRpc({
+  subject: 'rpc.webhooks.replay-events.v1',
+  owner: 'webhooks',
+  request: z.object({
+    ...owner,
+    webhookId: z.string(),
+    /** Unix seconds: events from the first on and before the second, which is now by default. */
+    since: z.int().nonnegative(),
+    until: z.int().nonnegative().optional(),
+    events: z.array(webhookEventSchema).optional(),
+  }),
+  reply: z.object({ count: z.int() }),
+});

@@ -6,6 +6,7 @@ import {
   webhookEventSchema,
   webhookStatusSchema,
 } from '@gateway/contracts/webhooks';
+import { idSchema } from '@gateway/money';
 import { requestUrl } from '#src/shared/request-url.ts';
 
 /** Body of `POST /v1/webhooks`. Which URLs may be called is the webhooks service's rule. */
@@ -65,6 +66,25 @@ export const recoverRequestSchema = z
   })
   .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' })
   .meta({ id: 'RecoveryCreate', description: 'A window of time in which deliveries were created.' });
+
+/** Body of `POST /v1/webhooks/{id}/replay`: a window of the event log, until now by default. */
+export const replayRequestSchema = z
+  .strictObject({
+    since: unixSecondsSchema.describe('The first moment of the window, in Unix seconds.'),
+    until: unixSecondsSchema.nullish().describe('Its end, in Unix seconds, exclusive; now when it is left out.'),
+    events: z
+      .array(webhookEventSchema)
+      .max(webhookEventSchema.options.length)
+      .nullish()
+      .describe('Only these of the events that the webhook subscribes to.'),
+  })
+  .refine(({ since, until }) => (until ?? since) >= since, { path: ['until'], message: 'must not be before since' })
+  .meta({ id: 'ReplayCreate', description: 'A window of time in which events happened.' });
+
+/** Body of `POST /v1/events/{id}/deliver`. */
+export const deliverRequestSchema = z
+  .strictObject({ webhook_id: idSchema('webhook').describe('The id of the webhook to send the event to.') })
+  .meta({ id: 'EventDelivery', description: 'Where an event is sent to.' });
 
 /** Body of `POST /v1/test/webhooks/{id}/fail`. */
 export const webhookFailureRequestSchema = z

@@ -139,6 +139,11 @@ export const webhookTestResourceSchema = z
   })
   .meta({ id: 'WebhookTestResult', description: 'What became of a sample.' });
 
+/** How many events are sent (`POST /v1/webhooks/{id}/replay`). */
+export const replayResourceSchema = z
+  .object({ count: count('How many events are sent that the webhook was never given.', 12) })
+  .meta({ id: 'Replay', description: 'What is sent of the event log.' });
+
 /** How many deliveries are sent again (`POST /v1/webhooks/{id}/recover`). */
 export const recoveryResourceSchema = z
   .object({ count: count('How many deliveries are sent again.', 12) })

@@ -1386,6 +1386,54 @@ export const operations = {
       }
     ]
   },
+  "replayWebhookEvents": {
+    "method": "POST",
+    "path": "/v1/webhooks/{id}/replay",
+    "summary": "Send the events of a period that the webhook was never given",
+    "answer": "record",
+    "query": [],
+    "body": [
+      {
+        "name": "since",
+        "type": "number",
+        "about": "The first moment of the window, in Unix seconds."
+      },
+      {
+        "name": "until",
+        "type": "number",
+        "about": "Its end, in Unix seconds, exclusive; now when it is left out."
+      },
+      {
+        "name": "events",
+        "type": "list",
+        "values": [
+          "deposit.pending",
+          "deposit.partially_paid",
+          "deposit.paid",
+          "deposit.expired",
+          "deposit.canceled",
+          "deposit.refunded",
+          "payout.pending",
+          "payout.processing",
+          "payout.paid",
+          "payout.failed",
+          "payout.canceled",
+          "payout.returned",
+          "med.opened",
+          "med.under_analysis",
+          "med.won",
+          "med.lost",
+          "refund.done",
+          "refund.failed",
+          "conversion.completed",
+          "export.completed",
+          "webhook.failing",
+          "webhook.disabled"
+        ],
+        "about": "Only these of the events that the webhook subscribes to."
+      }
+    ]
+  },
   "testWebhook": {
     "method": "POST",
     "path": "/v1/webhooks/{id}/test",
@@ -1566,6 +1614,20 @@ export const operations = {
     "summary": "List the deliveries of an event, at every webhook and at the callback URL",
     "answer": "list",
     "query": []
+  },
+  "deliverEvent": {
+    "method": "POST",
+    "path": "/v1/events/{id}/deliver",
+    "summary": "Send an event to a webhook, also one that is newer than the event",
+    "answer": "record",
+    "query": [],
+    "body": [
+      {
+        "name": "webhook_id",
+        "type": "text",
+        "about": "The id of the webhook to send the event to."
+      }
+    ]
   },
   "streamEvents": {
     "method": "GET",

@@ -57,6 +57,7 @@ export interface Calls {
     rotateWebhookSecret: Call<v0_1.RotateWebhookSecretData, v0_1.RotateWebhookSecretResponse>;
     redeliverWebhookDelivery: Call<v0_1.RedeliverWebhookDeliveryData, v0_1.RedeliverWebhookDeliveryResponse>;
     recoverWebhookDeliveries: Call<v0_1.RecoverWebhookDeliveriesData, v0_1.RecoverWebhookDeliveriesResponse>;
+    replayWebhookEvents: Call<v0_1.ReplayWebhookEventsData, v0_1.ReplayWebhookEventsResponse>;
     testWebhook: Call<v0_1.TestWebhookData, v0_1.TestWebhookResponse>;
     getDelivery: Call<v0_1.GetDeliveryData, v0_1.GetDeliveryResponse>;
     listDeliveries: Call<v0_1.ListDeliveriesData, v0_1.ListDeliveriesResponse>;
@@ -64,6 +65,7 @@ export interface Calls {
     getEvent: Call<v0_1.GetEventData, v0_1.GetEventResponse>;
     listEvents: Call<v0_1.ListEventsData, v0_1.ListEventsResponse>;
     listEventDeliveries: Call<v0_1.ListEventDeliveriesData, v0_1.ListEventDeliveriesResponse>;
+    deliverEvent: Call<v0_1.DeliverEventData, v0_1.DeliverEventResponse>;
     streamEvents: Call<v0_1.StreamEventsData, v0_1.StreamEventsResponse>;
     createCallbackSecret: Call<v0_1.CreateCallbackSecretData, v0_1.CreateCallbackSecretResponse>;
     getAccount: Call<v0_1.GetAccountData, v0_1.GetAccountResponse>;
@@ -126,6 +128,7 @@ export interface Calls {
     rotateWebhookSecret: Call<v1_0.RotateWebhookSecretData, v1_0.RotateWebhookSecretResponse>;
     redeliverWebhookDelivery: Call<v1_0.RedeliverWebhookDeliveryData, v1_0.RedeliverWebhookDeliveryResponse>;
     recoverWebhookDeliveries: Call<v1_0.RecoverWebhookDeliveriesData, v1_0.RecoverWebhookDeliveriesResponse>;
+    replayWebhookEvents: Call<v1_0.ReplayWebhookEventsData, v1_0.ReplayWebhookEventsResponse>;
     testWebhook: Call<v1_0.TestWebhookData, v1_0.TestWebhookResponse>;
     getDelivery: Call<v1_0.GetDeliveryData, v1_0.GetDeliveryResponse>;
     listDeliveries: Call<v1_0.ListDeliveriesData, v1_0.ListDeliveriesResponse>;
@@ -133,6 +136,7 @@ export interface Calls {
     getEvent: Call<v1_0.GetEventData, v1_0.GetEventResponse>;
     listEvents: Call<v1_0.ListEventsData, v1_0.ListEventsResponse>;
     listEventDeliveries: Call<v1_0.ListEventDeliveriesData, v1_0.ListEventDeliveriesResponse>;
+    deliverEvent: Call<v1_0.DeliverEventData, v1_0.DeliverEventResponse>;
     streamEvents: Call<v1_0.StreamEventsData, v1_0.StreamEventsResponse>;
     createCallbackSecret: Call<v1_0.CreateCallbackSecretData, v1_0.CreateCallbackSecretResponse>;
     getAccount: Call<v1_0.GetAccountData, v1_0.GetAccountResponse>;
@@ -197,6 +201,7 @@ export interface Records {
     ErrorCode: v0_1.ErrorCode;
     ErrorDetail: v0_1.ErrorDetail;
     Event: v0_1.Event;
+    EventDelivery: v0_1.EventDelivery;
     EventPage: v0_1.EventPage;
     EvidenceCreate: v0_1.EvidenceCreate;
     EvidenceFile: v0_1.EvidenceFile;
@@ -273,6 +278,8 @@ export interface Records {
     RefundFailedEvent: v0_1.RefundFailedEvent;
     RefundPage: v0_1.RefundPage;
     RefundStatus: v0_1.RefundStatus;
+    Replay: v0_1.Replay;
+    ReplayCreate: v0_1.ReplayCreate;
     ReturnedPayout: v0_1.ReturnedPayout;
     Secret: v0_1.Secret;
     SecretRotation: v0_1.SecretRotation;
@@ -347,6 +354,7 @@ export interface Records {
     ErrorCode: v1_0.ErrorCode;
     ErrorDetail: v1_0.ErrorDetail;
     Event: v1_0.Event;
+    EventDelivery: v1_0.EventDelivery;
     EventPage: v1_0.EventPage;
     EvidenceCreate: v1_0.EvidenceCreate;
     EvidenceFile: v1_0.EvidenceFile;
@@ -423,6 +431,8 @@ export interface Records {
     RefundFailedEvent: v1_0.RefundFailedEvent;
     RefundPage: v1_0.RefundPage;
     RefundStatus: v1_0.RefundStatus;
+    Replay: v1_0.Replay;
+    ReplayCreate: v1_0.ReplayCreate;
     ReturnedPayout: v1_0.ReturnedPayout;
     Secret: v1_0.Secret;
     SecretRotation: v1_0.SecretRotation;

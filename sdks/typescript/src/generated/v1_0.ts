@@ -1221,6 +1221,18 @@ export type Event = {
 };
 
 /**
+ * EventDelivery
+ *
+ * Where an event is sent to.
+ */
+export type EventDelivery = {
+    /**
+     * The id of the webhook to send the event to.
+     */
+    webhook_id: string;
+};
+
+/**
  * EventPage
  *
  * A page of a list.
@@ -2929,6 +2941,38 @@ export type RefundPage = {
  * `PROCESSING`: on its way. `DONE`: the payer has it. `FAILED`: it could not be sent; the amount is available again.
  */
 export type RefundStatus = 'PROCESSING' | 'DONE' | 'FAILED' | (string & {});
+
+/**
+ * Replay
+ *
+ * What is sent of the event log.
+ */
+export type Replay = {
+    /**
+     * How many events are sent that the webhook was never given.
+     */
+    count: number;
+};
+
+/**
+ * ReplayCreate
+ *
+ * A window of time in which events happened.
+ */
+export type ReplayCreate = {
+    /**
+     * The first moment of the window, in Unix seconds.
+     */
+    since: number;
+    /**
+     * Its end, in Unix seconds, exclusive; now when it is left out.
+     */
+    until?: number | null;
+    /**
+     * Only these of the events that the webhook subscribes to.
+     */
+    events?: Array<WebhookEventNameParam> | null;
+};
 
 /**
  * ReturnedPayout
@@ -4817,6 +4861,27 @@ export type RecoverWebhookDeliveriesResponses = {
 
 export type RecoverWebhookDeliveriesResponse = RecoverWebhookDeliveriesResponses[keyof RecoverWebhookDeliveriesResponses];
 
+export type ReplayWebhookEventsData = {
+    body: ReplayCreate;
+    path: {
+        /**
+         * The id of the webhook; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}/replay';
+};
+
+export type ReplayWebhookEventsResponses = {
+    /**
+     * Accepted
+     */
+    202: Replay;
+};
+
+export type ReplayWebhookEventsResponse = ReplayWebhookEventsResponses[keyof ReplayWebhookEventsResponses];
+
 export type TestWebhookData = {
     body?: never;
     path: {
@@ -5007,6 +5072,27 @@ export type ListEventDeliveriesResponses = {
 };
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
+
+export type DeliverEventData = {
+    body: EventDelivery;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{id}/deliver';
+};
+
+export type DeliverEventResponses = {
+    /**
+     * Accepted
+     */
+    202: Delivery;
+};
+
+export type DeliverEventResponse = DeliverEventResponses[keyof DeliverEventResponses];
 
 export type StreamEventsData = {
     body?: never;

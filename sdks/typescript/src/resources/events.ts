@@ -1,4 +1,4 @@
-import type { Answer, Item, Query, Version } from '../contracts.ts';
+import type { Answer, Body, Item, Query, Version } from '../contracts.ts';
 import type { ApiPromise } from '../core/answer.ts';
 import { follow } from '../core/follow.ts';
 import type { Pages } from '../core/page.ts';
@@ -32,6 +32,11 @@ export class Events<V extends Version> {
 
   get(id: string, options?: Options): ApiPromise<Answer<V, 'getEvent'>> {
     return this.#requester.call('getEvent', { ids: [id] }, options);
+  }
+
+  /** Sends an event to a webhook, also one that is newer than the event. Not repeated when its outcome is unknown. */
+  deliver(id: string, params: Body<V, 'deliverEvent'>, options?: Options): ApiPromise<Answer<V, 'deliverEvent'>> {
+    return this.#requester.call('deliverEvent', { ids: [id], body: params }, options);
   }
 
   /** What was made of an event for each webhook and callback URL. */

@@ -65,6 +65,15 @@ export class Webhooks<V extends Version> {
   ): ApiPromise<Answer<V, 'recoverWebhookDeliveries'>> {
     return this.#requester.call('recoverWebhookDeliveries', { ids: [id], body: params }, options);
   }
+
+  /** Sends what it subscribes to of a period and was never given. */
+  replay(
+    id: string,
+    params: Body<V, 'replayWebhookEvents'>,
+    options?: Options,
+  ): ApiPromise<Answer<V, 'replayWebhookEvents'>> {
+    return this.#requester.call('replayWebhookEvents', { ids: [id], body: params }, options);
+  }
 }
 
 /** What was delivered to a webhook, attempt by attempt. */

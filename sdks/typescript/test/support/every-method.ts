@@ -63,6 +63,8 @@ export const everyMethod: Readonly<Record<string, (client: Gateway) => PromiseLi
   listEvents: ({ events }) => events.list(),
   getEvent: ({ events }) => events.get(id),
   listEventDeliveries: ({ events }) => events.deliveries(id),
+  deliverEvent: ({ events }) => events.deliver(id, { webhook_id: 'two' }),
+  replayWebhookEvents: ({ webhooks }) => webhooks.replay(id, { since: 0 }),
   // What is answered there is no stream of events.
   streamEvents: ({ events }) =>
     events

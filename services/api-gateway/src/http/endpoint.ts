@@ -58,6 +58,7 @@ export const operationVerbs = [
     'close',
     'suspend',
     'reinstate',
+    'deliver',
   ] as const),
 ] as const;
 type Verb = (typeof operationVerbs)[number];

@@ -69,6 +69,8 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   deleteWebhook: changing('webhooks:write'),
   redeliverWebhookDelivery: changing('webhooks:write'),
   recoverWebhookDeliveries: changing('webhooks:write'),
+  replayWebhookEvents: changing('webhooks:write'),
+  deliverEvent: changing('webhooks:write'),
   redeliverDelivery: changing('webhooks:write'),
   // Each shows a secret, or names another receiver of what is sent.
   createWebhook: confirmedBy('webhooks:write'),

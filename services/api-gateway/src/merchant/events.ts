@@ -1,6 +1,7 @@
-import { getEvent, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
+import { deliverEvent, getEvent, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
 import {
+  deliverRequestSchema,
   deliveryResourceSchema,
   eventResourceSchema,
   eventsQuerySchema,
@@ -66,6 +67,25 @@ export const eventEndpoints = [
     handle: async (call, { bus }) => {
       const { deliveries } = await callRpc(bus, listEventDeliveries, { ...ownerOf(call), id: idIn(call, 'event') });
       return { status: 200, body: { data: deliveries.map(presentDelivery), next_cursor: null } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/events/:id/deliver',
+    operation: 'deliverEvent',
+    summary: 'Send an event to a webhook, also one that is newer than the event',
+    description:
+      'Sends an event of the log to a webhook, whether or not it subscribes to it, with the record as it was then. A webhook ' +
+      'that was given the event before gets it again. Answers with the delivery, whose progress is in the log; 409 ' +
+      '`INVALID_STATE` means that the webhook is disabled.',
+    refusals: ['INVALID_STATE'],
+    body: deliverRequestSchema,
+    example: { webhook_id: 'whk_01k9z3m4v6t8x0a2c4e6g8jk01' },
+    answers: { 202: deliveryResourceSchema },
+    handle: async (call, { bus }) => {
+      const request = { ...ownerOf(call), id: idIn(call, 'event'), webhookId: call.body.webhook_id };
+      const { delivery } = await callRpc(bus, deliverEvent, request);
+      return { status: 202, body: presentDelivery(delivery) };
     },
   }),
 ];

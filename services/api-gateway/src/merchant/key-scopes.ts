@@ -80,6 +80,8 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   simulateWebhookFailure: ['webhooks:write'],
   redeliverWebhookDelivery: ['webhooks:write'],
   recoverWebhookDeliveries: ['webhooks:write'],
+  replayWebhookEvents: ['webhooks:write'],
+  deliverEvent: ['webhooks:write'],
   redeliverDelivery: ['webhooks:write'],
 
   getIpAllowlist: ['keys:read'],

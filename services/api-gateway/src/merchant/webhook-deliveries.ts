@@ -6,6 +6,7 @@ import {
   recoverDeliveries,
   redeliver,
   redeliverAccountDelivery,
+  replayEvents,
   testWebhook,
 } from '@gateway/contracts/webhooks';
 import { isId } from '@gateway/money';
@@ -19,6 +20,8 @@ import {
   recordDeliveriesQuerySchema,
   recoverRequestSchema,
   recoveryResourceSchema,
+  replayRequestSchema,
+  replayResourceSchema,
   webhookTestResourceSchema,
 } from '@gateway/public-api';
 import { callRpc } from '@gateway/messaging';
@@ -28,6 +31,8 @@ import { answerPage, csvMedia } from '#src/statements/list-answer.ts';
 
 /** A sample is answered after its receiver, which has 7 s, or after its name could not be resolved. */
 const testTimeoutMs = 15_000;
+/** Up to 100,000 events are counted. */
+const replayTimeoutMs = 15_000;
 
 export const webhookDeliveryEndpoints = [
   merchantEndpoint({
@@ -90,6 +95,29 @@ export const webhookDeliveryEndpoints = [
       const window = { since, ...(typeof until === 'number' ? { until } : {}) };
       const request = { ...ownerOf(call), webhookId: idIn(call, 'webhook'), ...window };
       const { count } = await callRpc(bus, recoverDeliveries, request);
+      return { status: 202, body: { count } };
+    },
+  }),
+  merchantEndpoint({
+    method: 'POST',
+    path: '/v1/webhooks/:id/replay',
+    operation: 'replayWebhookEvents',
+    summary: 'Send the events of a period that the webhook was never given',
+    description:
+      'Sends what the webhook subscribes to and was never given of a window of the event log, in its order: events from ' +
+      'before it was registered, or while it was disabled. Answers with how many that are; none the second time. What was ' +
+      'given and FAILED is sent again by `recover`. More than 100,000 events are 422 `LIMIT_REACHED`: ask for a shorter ' +
+      'window.',
+    refusals: ['INVALID_STATE', 'LIMIT_REACHED'],
+    body: replayRequestSchema,
+    example: { since: 1_767_225_600, events: ['deposit.paid'] },
+    answers: { 202: replayResourceSchema },
+    timeoutMs: replayTimeoutMs,
+    handle: async (call, { bus }) => {
+      const { since, until, events } = call.body;
+      const narrowed = { ...(typeof until === 'number' ? { until } : {}), ...(events ? { events } : {}) };
+      const request = { ...ownerOf(call), webhookId: idIn(call, 'webhook'), since, ...narrowed };
+      const { count } = await callRpc(bus, replayEvents, request);
       return { status: 202, body: { count } };
     },
   }),

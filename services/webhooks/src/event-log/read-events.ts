@@ -86,8 +86,11 @@ async function choose(
   return chosen;
 }
 
-interface EventRow {
+/** An event as it is in the log. */
+export interface EventRow {
   readonly id: string;
+  readonly name: string;
+  readonly data_id: string;
   readonly subject: string;
   readonly payload: unknown;
 }
@@ -101,7 +104,7 @@ export interface Shown {
 async function show(database: Database, request: Owner & Shown, ids: readonly string[]): Promise<LoggedEvent[]> {
   if (ids.length === 0) return [];
   const rows = await database.query<EventRow>(
-    'select id, subject, payload from event_log where environment = $1 and account_id = $2 and id = any($3)',
+    'select id, name, data_id, subject, payload from event_log where environment = $1 and account_id = $2 and id = any($3)',
     [request.environment, request.accountId, ids],
     'event-log-read',
   );
@@ -113,7 +116,7 @@ async function show(database: Database, request: Owner & Shown, ids: readonly st
 }
 
 /** The event that was recorded: messages are read in every form that they have had. */
-function recordedEvent({ id, subject, payload }: EventRow): PublicEvent {
+export function recordedEvent({ id, subject, payload }: EventRow): PublicEvent {
   const event = publicEventOf(subject, payload);
   if (!event) throw new Error(`the event log has ${id} of ${subject}, which is no public event`);
   return event;
@@ -131,17 +134,18 @@ function toLoggedEvent(event: PublicEvent, { apiVersion, language }: Shown): Log
 }
 
 /** @throws NotFoundError also for an event of another account, and for one that is no longer kept */
-async function findEvent(
+export async function findEventRow(
   source: Pick<Database, 'query'>,
   { environment, accountId, id }: Owner & { readonly id: string },
-): Promise<PublicEvent> {
+): Promise<EventRow> {
   const [row] = await source.query<EventRow>(
-    'select id, subject, payload from event_log where environment = $1 and account_id = $2 and id = $3',
+    `select id, name, data_id, subject, payload from event_log
+      where environment = $1 and account_id = $2 and id = $3`,
     [environment, accountId, id],
     'event-log-find',
   );
   if (!row) throw new NotFoundError('event');
-  return recordedEvent(row);
+  return row;
 }
 
 /** @throws NotFoundError */
@@ -149,7 +153,7 @@ export async function getEvent(
   database: Database,
   request: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
-  return { event: toLoggedEvent(await findEvent(database, request), request) };
+  return { event: toLoggedEvent(recordedEvent(await findEventRow(database, request)), request) };
 }
 
 /** What was made of one event for the endpoints of its account. @throws NotFoundError */
@@ -157,7 +161,7 @@ export async function listEventDeliveries(
   database: Database,
   request: RequestOf<typeof deliveriesContract>,
 ): Promise<ReplyOf<typeof deliveriesContract>> {
-  const { id, dataId } = await findEvent(database, request);
+  const { id, data_id: dataId } = await findEventRow(database, request);
   const rows = await database.query<DeliveryRow>(
     `select ${deliveryColumns} from ${deliverySource} where d.data_id = $1 and d.event_id = $2 order by d.id desc`,
     [dataId, id],

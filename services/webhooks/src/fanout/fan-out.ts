@@ -120,6 +120,11 @@ async function deliveriesOf(
     ...(await registeredDestinations(tx, events, secretBox)),
     ...(await callbackDestinations(tx, events, secretBox)),
   ];
+  return deliveriesTo(destinations, secretBox);
+}
+
+/** What is delivered to them; nothing where the format of an endpoint has no such event. */
+export function deliveriesTo(destinations: readonly Destination[], secretBox: SecretBox): NewDelivery[] {
   const bodies = new Map<string, Buffer | undefined>();
   return destinations.flatMap((destination) => deliveryTo(destination, secretBox, bodies));
 }

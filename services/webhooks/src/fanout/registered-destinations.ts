@@ -67,6 +67,22 @@ export async function registeredDestinations(
   );
 }
 
+/** One endpoint as the destination of events, whatever it subscribes to; undefined when it is gone or disabled. */
+export async function destinationsAt(
+  tx: PreparedTx,
+  { id, environment, accountId }: Owner & { readonly id: string },
+  events: readonly ReceivedEvent[],
+  secretBox: SecretBox,
+): Promise<readonly Destination[] | undefined> {
+  const endpoints = await tx.sql<EndpointRow>(
+    endpointsStatement,
+    [[environment], [accountId]],
+    'webhooks-find-endpoints',
+  );
+  const endpoint = endpoints.find((each) => each.id === id);
+  return endpoint && events.map((received) => ({ received, ...destinationOf(endpoint, secretBox) }));
+}
+
 /**
  * Whether any endpoint wants one of these events, without a transaction. An endpoint that is registered at the same time
  * counts as registered after them.

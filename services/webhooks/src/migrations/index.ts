@@ -7,6 +7,7 @@ import { endpointQueue } from '#src/migrations/0005-endpoint-queue.ts';
 import { deliveriesByRecord } from '#src/migrations/0006-deliveries-by-record.ts';
 import { receivesSince } from '#src/migrations/0007-receives-since.ts';
 import { eventLog } from '#src/migrations/0008-event-log.ts';
+import { replays } from '#src/migrations/0009-replays.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -17,4 +18,5 @@ export const migrations: readonly SqlMigration[] = [
   deliveriesByRecord,
   receivesSince,
   eventLog,
+  replays,
 ];

@@ -1227,6 +1227,18 @@ export type Event = {
 };
 
 /**
+ * EventDelivery
+ *
+ * Where an event is sent to.
+ */
+export type EventDelivery = {
+    /**
+     * The id of the webhook to send the event to.
+     */
+    webhook_id: string;
+};
+
+/**
  * EventPage
  *
  * A page of a list.
@@ -2935,6 +2947,38 @@ export type RefundPage = {
  * `PROCESSING`: on its way. `DONE`: the payer has it. `FAILED`: it could not be sent; the amount is available again.
  */
 export type RefundStatus = 'PROCESSING' | 'DONE' | 'FAILED';
+
+/**
+ * Replay
+ *
+ * What is sent of the event log.
+ */
+export type Replay = {
+    /**
+     * How many events are sent that the webhook was never given.
+     */
+    count: number;
+};
+
+/**
+ * ReplayCreate
+ *
+ * A window of time in which events happened.
+ */
+export type ReplayCreate = {
+    /**
+     * The first moment of the window, in Unix seconds.
+     */
+    since: number;
+    /**
+     * Its end, in Unix seconds, exclusive; now when it is left out.
+     */
+    until?: number | null;
+    /**
+     * Only these of the events that the webhook subscribes to.
+     */
+    events?: Array<WebhookEventName> | null;
+};
 
 /**
  * ReturnedPayout
@@ -7188,6 +7232,94 @@ export type RecoverWebhookDeliveriesResponses = {
 
 export type RecoverWebhookDeliveriesResponse = RecoverWebhookDeliveriesResponses[keyof RecoverWebhookDeliveriesResponses];
 
+export type ReplayWebhookEventsData = {
+    body: ReplayCreate;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the webhook; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhooks/{id}/replay';
+};
+
+export type ReplayWebhookEventsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
+     * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ReplayWebhookEventsError = ReplayWebhookEventsErrors[keyof ReplayWebhookEventsErrors];
+
+export type ReplayWebhookEventsResponses = {
+    /**
+     * Accepted
+     */
+    202: Replay;
+};
+
+export type ReplayWebhookEventsResponse = ReplayWebhookEventsResponses[keyof ReplayWebhookEventsResponses];
+
 export type TestWebhookData = {
     body?: never;
     headers: {
@@ -7745,6 +7877,90 @@ export type ListEventDeliveriesResponses = {
 };
 
 export type ListEventDeliveriesResponse = ListEventDeliveriesResponses[keyof ListEventDeliveriesResponses];
+
+export type DeliverEventData = {
+    body: EventDelivery;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/events/{id}/deliver';
+};
+
+export type DeliverEventErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     *
+     * `ACCOUNT_FROZEN`: The account is frozen in this environment; reading, webhooks, credits and payouts under way go on. Nothing was created or changed. Contact support; `frozen` of GET /v1/account says how much is stopped.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type DeliverEventError = DeliverEventErrors[keyof DeliverEventErrors];
+
+export type DeliverEventResponses = {
+    /**
+     * Accepted
+     */
+    202: Delivery;
+};
+
+export type DeliverEventResponse = DeliverEventResponses[keyof DeliverEventResponses];
 
 export type StreamEventsData = {
     body?: never;

@@ -1017,6 +1017,28 @@ class AsyncWebhooks:
         }
         return await self._requester.call("recoverWebhookDeliveries", reading(m.Recovery), ids=(webhook_id,), body=body, options=options)
 
+    async def replay(
+        self,
+        webhook_id: str,
+        *,
+        since: int,
+        until: int | None | Unset = UNSET,
+        events: Sequence[m.WebhookEventNameParam] | None | Unset = UNSET,
+        options: Options | None = None,
+    ) -> m.Replay:
+        """Send the events of a period that the webhook was never given.
+
+        since: The first moment of the window, in Unix seconds.
+        until: Its end, in Unix seconds, exclusive; now when it is left out.
+        events: Only these of the events that the webhook subscribes to.
+        """
+        body: Mapping[str, object] = {
+            "since": since,
+            "until": until,
+            "events": events,
+        }
+        return await self._requester.call("replayWebhookEvents", reading(m.Replay), ids=(webhook_id,), body=body, options=options)
+
     async def test(self, webhook_id: str, *, options: Options | None = None) -> m.WebhookTestResult:
         """Send a signed sample now and read the result."""
         return await self._requester.call("testWebhook", reading(m.WebhookTestResult), ids=(webhook_id,), options=options)
@@ -1114,6 +1136,16 @@ class AsyncEvents:
     def deliveries(self, event_id: str, *, options: Options | None = None) -> AsyncPages[m.Delivery]:
         """List the deliveries of an event, at every webhook and at the callback URL."""
         return self._requester.list("listEventDeliveries", m.Delivery, ids=(event_id,), options=options)
+
+    async def deliver(self, event_id: str, *, webhook_id: str, options: Options | None = None) -> m.Delivery:
+        """Send an event to a webhook, also one that is newer than the event.
+
+        webhook_id: The id of the webhook to send the event to.
+        """
+        body: Mapping[str, object] = {
+            "webhook_id": webhook_id,
+        }
+        return await self._requester.call("deliverEvent", reading(m.Delivery), ids=(event_id,), body=body, options=options)
 
     def stream(
         self,

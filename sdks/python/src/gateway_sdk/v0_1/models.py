@@ -1591,6 +1591,14 @@ class Recovery(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Replay(Record):
+    """What is sent of the event log."""
+
+    count: int
+    """How many events are sent that the webhook was never given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookTestResult(Record):
     """What became of a sample."""
 
