@@ -102,6 +102,8 @@ async function payouts(call: Call): Promise<void> {
   await call(`GET /v1/payouts/${body.payout.id}`);
   await call('GET /v1/payouts?kind=PLAYER_PAYOUT');
   await call(`POST /v1/test/payouts/${body.payout.id}/settle`, { result: 'paid' });
+  const waiting = await call('POST /v1/payouts', payoutBody({ pix_key: 'approve@sandbox.test' }));
+  await call(`POST /v1/test/payouts/${waiting.body.payout.id}/approve`);
   expect((await call('POST /v1/payouts', payoutBody({ amount_cents: 100_000_000 }))).status).toBe(422);
   expect((await call('POST /v1/payouts', payoutBody({ pix_key: 'timeout@sandbox.test' }))).status).toBe(504);
 }
@@ -128,6 +130,7 @@ async function webhooks(call: Call): Promise<void> {
   await everyEventOperation(call, id, webhook.id);
   await call(`POST ${path}/recover`, { since: 0 });
   await call(`POST ${path}/replay`, { since: 0 });
+  await call(`POST /v1/test/webhooks/${webhook.id}/fail`, { result: 'failing' });
   await call(`DELETE ${path}`);
   await call('POST /v1/account/callback-secret');
 }
