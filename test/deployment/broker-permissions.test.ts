@@ -149,6 +149,10 @@ describe.each(kinds)('the command %s', (kind, sender) => {
   });
 });
 
+/** Who sends the signals of a family, where it is not the gateway. */
+const byIdentity = { people: 'identity', sessions: 'identity' };
+const senders: Record<string, string> = { backlog: 'ledger', events: 'webhooks', providers: 'deposits', ...byIdentity };
+
 test('nobody but its owner publishes an event, a notification or a signal', () => {
   const families = ['event.', 'provider.', 'signal.'];
   const publications = serviceNames.flatMap((service) =>
@@ -159,8 +163,7 @@ test('nobody but its owner publishes an event, a notification or a signal', () =
   const strangers = publications.filter(({ service, subject }) => {
     const [family, owner] = subject.split('.');
     if (family === 'event') return owner !== service;
-    if (family === 'signal' && ['sessions', 'people'].includes(owner ?? '')) return service !== 'identity';
-    return service !== (subject.startsWith('signal.backlog.') ? 'ledger' : 'api-gateway');
+    return service !== ((family === 'signal' && senders[owner ?? '']) || 'api-gateway');
   });
   expect(publications.length).toBeGreaterThan(20);
   expect(strangers).toEqual([]);
@@ -171,7 +174,7 @@ test('webhooks and compat command no ledger, change no stream, and publish nothi
     permissionsOf(service).publish.filter((subject) => !subject.startsWith('$JS.'));
   expect(mayPublish('webhooks')).toEqual([
     ...['_INBOX.api-gateway.rpc.>', '_INBOX.compat.rpc.>', '_INBOX.reconciler.rpc.>'],
-    ...['event.webhooks.webhook.disabled.v1', 'event.webhooks.webhook.failing.v1'],
+    ...['event.webhooks.webhook.disabled.v1', 'event.webhooks.webhook.failing.v1', 'signal.events.logged'],
   ]);
   expect(mayPublish('compat')).toEqual([
     '_INBOX.api-gateway.rpc.>',
