@@ -21,6 +21,8 @@ export const writesWithoutMoneyOut: readonly string[] = [
   'POST /v1/webhooks/:id/rotate-secret',
   'POST /v1/webhooks/:id/test',
   'POST /v1/webhooks/:id/recover',
+  'POST /v1/webhooks/:id/replay',
+  'POST /v1/events/:id/deliver',
   'POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver',
   'POST /v1/deliveries/:id/redeliver',
   'POST /v1/account/callback-secret',

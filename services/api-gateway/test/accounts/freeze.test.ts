@@ -65,6 +65,7 @@ describe('of a frozen account', () => {
       'POST /v1/conversions',
       'POST /v1/deposits/:id/refunds',
       'POST /v1/payouts',
+      'POST /v1/test/payouts/:id/approve',
     ]);
   });
 
