@@ -242,6 +242,6 @@ describe('the reference and its guides', () => {
     }
     expect(complaints).toEqual([]);
     // Pages alone: nothing is loaded for them.
-    expect(requested.filter((url) => !/\/docs(\/[\w-]+)*$/.test(url) && !url.endsWith('/favicon.ico'))).toEqual([]);
+    expect(requested.filter((url) => !/\/docs(\/[\w.-]+)*$/.test(url) && !url.endsWith('/favicon.ico'))).toEqual([]);
   });
 });
