@@ -109,8 +109,9 @@ describe.each(operatorRoleSchema.options)('a person with the role %s', (role) =>
   test('is refused the operations that the table of permissions does not give, and no other', async () => {
     const { call } = signedIn(`every-${role}`, role);
     const { permissions } = (await call('GET', '/session')).body.session;
-    for (const { method, path, permission } of operatorRoutes) {
-      const answer = await call(method, `${path.replaceAll(/:\w+/g, 'x')}?surprise=1`);
+    for (const { method, path, permission, upload } of operatorRoutes) {
+      const headers: Record<string, string> = upload?.form ? { 'content-type': 'multipart/form-data; boundary=x' } : {};
+      const answer = await call(method, `${path.replaceAll(/:\w+/g, 'x')}?surprise=1`, { headers });
       const may = [permission].flat().some((each) => each in permissions);
       expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} ${may ? 400 : 403}`);
     }
