@@ -118,6 +118,7 @@ test('what is typed to answer a dispute is kept until it is sent, and the page s
   await inOrder(olga, 'm-dispute-answer');
   await main(olga).getByLabel('Addresses of documents').fill('');
   await press(olga, 'Send the evidence (TEST)');
+  await confirm(olga);
   await main(olga).getByText('It is on its way.').waitFor();
   await main(olga)
     .getByRole('row', { name: /^Delivered on 12 May/ })

@@ -1,5 +1,6 @@
 """What schemathesis cannot know from a description: values of our formats, and rules between members and records."""
 
+import base64
 import json
 import os
 import string
@@ -88,6 +89,16 @@ def a_picture(body: Members) -> None:
         body["logo"] = PNG
 
 
+def without_files(body: Members) -> None:
+    """Evidence names files that the account has stored, each once."""
+    body.pop("files", None)
+
+
+def a_whole_picture(body: Members) -> None:
+    """A file is what its bytes say, of which a schema says nothing."""
+    body["file"] = base64.b64decode(PNG)
+
+
 def own_keys(body: Members) -> None:
     """A key pair is one that was issued."""
     body.update({name: KNOWN[name] for name in ("clientId", "password")})
@@ -151,6 +162,10 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "createConversion": worth_a_unit,
     "recoverWebhookDeliveries": window,
     "recoverAccountWebhook": window,
+    "replayWebhookEvents": window,
+    "submitDisputeEvidence": without_files,
+    "createFile": a_whole_picture,
+    "createDisputeFile": a_whole_picture,
     "replaceIpAllowlist": any_address,
     "replaceBranding": a_picture,
     "createExport": finished_days,
