@@ -8,6 +8,7 @@ import {
   operationsElsewhere,
   ownOperations,
 } from '../harness/changing-services.ts';
+import { evidenceOperations, fileOperations, takingEvidence } from '../harness/changing-evidence.ts';
 import { changingPeople, peopleOperations, peopleProposals } from '../harness/changing-people.ts';
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
     await startGateway(
       [
         ...[changingPeople, changingServices, changingWebhooks, lookedUpRecords, switchingLedger],
-        ...[importingReconciler, resolvingServices],
+        ...[importingReconciler, resolvingServices, takingEvidence],
       ].flatMap((services) => services(() => whenAsked())),
     ),
   );
@@ -74,11 +75,12 @@ const servicesOperations = {
   ...lookUpOperations,
   ...switchOffOperations,
   ...importOperations,
+  ...evidenceOperations,
 };
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations, ...peopleProposals },
   ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
-  ...{ ...keyOperations, ...ownTransferOperations, ...dayOperations },
+  ...{ ...keyOperations, ...ownTransferOperations, ...dayOperations, ...fileOperations },
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 

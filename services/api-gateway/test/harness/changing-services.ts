@@ -37,7 +37,7 @@ const provider: Provider = {
   ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
 };
 const receipt = orphanReceiptOf({ state: 'FAILED', failure: 'closed' });
-const dispute = operatorDisputeOf({ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' });
+export const dispute = operatorDisputeOf({ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' });
 const unread: UnreadItem = {
   ...{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', service: 'deposits', environment: 'live', provider: 'efi', attempts: 1 },
   ...{ feed: 'disputes', key: 'infracao:1', state: 'UNREADABLE', cause: 'an object', raw: '{}' },
@@ -123,7 +123,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
 /** One call of an operation, and the trace it leaves; members of `before` and `after` that show what changed. */
 export interface AuditedOperation {
   readonly path: string;
-  readonly body?: object;
+  readonly body?: object | string;
   /** By which token; by default that of ana. */
   readonly headers?: Record<string, string>;
   readonly action: string;
