@@ -206,4 +206,6 @@ def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwar
         case.body = b"<OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID></OFX>"
     rule = BODIES.get(operation)
     if rule is not None and isinstance(case.body, dict):
+        # A copy, since cases that are to be refused may have the same members.
+        case.body = {**case.body}
         rule(case.body)
