@@ -207,6 +207,7 @@ export const resources: Readonly<Record<string, readonly [name: string, purpose:
   'test.deposits': ['TestDeposits', 'Deposits in test mode.'],
   'test.disputes': ['TestDisputes', 'Disputes in test mode.'],
   'test.payouts': ['TestPayouts', 'Payouts in test mode.'],
+  'test.webhooks': ['TestWebhooks', 'Webhooks in test mode.'],
   'test.balance': ['TestBalance', 'The balance in test mode.'],
   test: [
     'TestMode',

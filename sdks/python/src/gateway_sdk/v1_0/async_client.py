@@ -1347,6 +1347,30 @@ class AsyncTestPayouts:
         return await self._requester.call("simulatePayoutApproval", reading(m.Payout, "payout"), ids=(payout_id,), options=options)
 
 
+class AsyncTestWebhooks:
+    """Webhooks in test mode."""
+
+    def __init__(self, requester: AsyncRequester) -> None:
+        self._requester = requester
+
+    async def fail(
+        self,
+        webhook_id: str,
+        *,
+        result: Literal["failing", "disabled"],
+        options: Options | None = None,
+    ) -> m.Webhook:
+        """Let a test webhook fail as hours of failing calls would.
+
+        result: ``failing``: its owner is warned as after an hour of failing calls. ``disabled``: it is
+        disabled as after 72.
+        """
+        body: Mapping[str, object] = {
+            "result": result,
+        }
+        return await self._requester.call("simulateWebhookFailure", reading(m.Webhook), ids=(webhook_id,), body=body, options=options)
+
+
 class AsyncTestBalance:
     """The balance in test mode."""
 
@@ -1367,6 +1391,7 @@ class AsyncTestMode:
         self.deposits = AsyncTestDeposits(requester)
         self.disputes = AsyncTestDisputes(requester)
         self.payouts = AsyncTestPayouts(requester)
+        self.webhooks = AsyncTestWebhooks(requester)
         self.balance = AsyncTestBalance(requester)
 
 

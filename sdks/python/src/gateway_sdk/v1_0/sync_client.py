@@ -1347,6 +1347,30 @@ class TestPayouts:
         return self._requester.call("simulatePayoutApproval", reading(m.Payout, "payout"), ids=(payout_id,), options=options)
 
 
+class TestWebhooks:
+    """Webhooks in test mode."""
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def fail(
+        self,
+        webhook_id: str,
+        *,
+        result: Literal["failing", "disabled"],
+        options: Options | None = None,
+    ) -> m.Webhook:
+        """Let a test webhook fail as hours of failing calls would.
+
+        result: ``failing``: its owner is warned as after an hour of failing calls. ``disabled``: it is
+        disabled as after 72.
+        """
+        body: Mapping[str, object] = {
+            "result": result,
+        }
+        return self._requester.call("simulateWebhookFailure", reading(m.Webhook), ids=(webhook_id,), body=body, options=options)
+
+
 class TestBalance:
     """The balance in test mode."""
 
@@ -1367,6 +1391,7 @@ class TestMode:
         self.deposits = TestDeposits(requester)
         self.disputes = TestDisputes(requester)
         self.payouts = TestPayouts(requester)
+        self.webhooks = TestWebhooks(requester)
         self.balance = TestBalance(requester)
 
 
