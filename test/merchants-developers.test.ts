@@ -113,6 +113,7 @@ test('single keys lead through pages and rows wherever nothing is typed, are lis
   await press(dora, 'Keyboard');
   await dialog.getByLabel('Single keys are commands').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await type('g w');
   await heading(dora, 'Webhooks');
 });
