@@ -1,0 +1,60 @@
+// Writes the pages of the repository as Starlight reads them, and builds the site into dist/.
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { build } from 'astro';
+import { groups, leftOut, translated } from './pages.mjs';
+import { policyOf } from './policy.mjs';
+
+const here = import.meta.dirname;
+const repository = join(here, '..');
+const content = join(here, 'src/content/docs');
+const dist = join(here, 'dist');
+
+/** Addresses by the path of their page in the repository. */
+const addresses = new Map(
+  groups.flatMap(({ pages = {}, folder, at }) =>
+    folder
+      ? readdirSync(join(repository, folder))
+          .filter((name) => name.endsWith('.md'))
+          .map((name) => [`${folder}/${name}`, name === 'README.md' ? at : `${at}/${name.slice(0, -3)}`])
+      : Object.entries(pages).map(([address, path]) => [path, address]),
+  ),
+);
+
+const orphans = globSync('docs/{*,generated/*}.md', { cwd: repository }).filter(
+  (path) => !addresses.has(path) && !leftOut.includes(path),
+);
+if (orphans.length > 0) throw new Error(`no group of site/pages.mjs has ${orphans.join(', ')}`);
+
+rmSync(content, { recursive: true, force: true });
+for (const [path, address] of addresses) write(path, address, '');
+for (const [address, path] of Object.entries(translated)) write(path, address, 'pt-br/');
+await build({ root: here, logLevel: 'warn' });
+writeFileSync(join(dist, 'policy.txt'), `${policyOf(dist)}\n`);
+
+function write(path, address, prefix) {
+  const page = readFileSync(join(repository, path), 'utf8');
+  const [, title = path] = /^# (.+)$/m.exec(page) ?? [];
+  const body = withLinks(page.replace(/^# .+$/m, '').replaceAll(/<!--[\s\S]*?-->/g, ''), path, prefix);
+  const head = ['---', `title: ${JSON.stringify(title.replaceAll('`', ''))}`, '---', ''].join('\n');
+  const file = join(content, `${prefix}${address}.md`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${head}${body}`);
+}
+
+/** Links between pages of the repository, as links between pages of the site; those to its code become words. */
+function withLinks(text, path, prefix) {
+  return text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, label, target) => {
+    if (/^[a-z]+:/.test(target) || target.startsWith('#')) return whole;
+    const [file = '', anchor] = target.split('#');
+    const found = relative(repository, normalize(join(repository, dirname(path), file)));
+    const address =
+      addresses.get(found) ??
+      addresses.get(`${found}/README.md`) ??
+      Object.entries(translated).find(([, own]) => own === found)?.[0];
+    if (address === undefined) return label;
+    const isTranslated = prefix !== '' && address in translated;
+    const place = address === 'index' ? '/' : `/${isTranslated ? prefix : ''}${address}/`;
+    return `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`;
+  });
+}

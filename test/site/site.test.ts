@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { blocksOf } from '../support/document.ts';
+import { builtSite, fileOfSite, pagesOfSite, ServedSite } from './built-site.ts';
+
+const docs = join(import.meta.dirname, '../../docs');
+/** The first build on a machine installs Astro and what it needs. */
+const buildTimeoutMs = 15 * 60_000;
+
+let browser: Browser;
+let site: ServedSite;
+const stopping = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  await builtSite();
+  browser = await launchChromium();
+  stopping.defer(() => browser.close());
+  site = stopping.use(await ServedSite.start());
+}, buildTimeoutMs);
+afterAll(async () => stopping.disposeAsync());
+
+const looks = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => [width, scheme] as const));
+
+describe.each(looks)('the site at %d pixels, %s', (width, colorScheme) => {
+  test('keeps nobody out, asks nobody else for anything and keeps to its policy', async () => {
+    await using context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${site.url}/`) && !request.url().startsWith('data:'))
+        complaints.push(request.url());
+    });
+    for (const path of ['/', '/start/', '/webhooks/', '/events/', '/configuration/', '/pt-br/start/', '/operations/']) {
+      const response = await page.goto(`${site.url}${path}`);
+      expect(response?.status(), path).toBe(200);
+      expect(await barriersOn(page), path).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('the site is whole without scripts', async () => {
+  await using context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/start/`);
+  expect(await page.getByText('gateway.deposits.create({').first().isVisible()).toBe(true);
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Webhooks');
+});
+
+test('the search finds a word within a page', async () => {
+  await using context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('textbox').fill('callback_url');
+  await page
+    .getByRole('link', { name: /Callback URLs|Webhooks/ })
+    .first()
+    .waitFor();
+});
+
+test('every page is in llms-full.txt and has a way to it', () => {
+  const all = fileOfSite('llms-full.txt');
+  const pages = pagesOfSite().filter((path) => !path.startsWith('/pt-br/'));
+  expect(pages.length).toBeGreaterThan(50);
+  const index = fileOfSite('index.html');
+  for (const path of pages) {
+    const [, title = ''] = /<h1[^>]*>([^<]*)</.exec(fileOfSite(`${path}index.html`)) ?? [];
+    const words = title.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    expect(all, path).toContain(`# ${words}`);
+    expect(index, path).toContain(`href="${path}"`);
+  }
+});
+
+test('the pages in Portuguese have the examples of the English ones', () => {
+  const pages = globSync('*.md', { cwd: join(docs, 'pt-br') });
+  expect(pages.sort()).toEqual(['payments.md', 'start.md', 'webhooks.md']);
+  for (const page of pages) {
+    const [ours, english] = [`pt-br/${page}`, page].map((path) => blocksOf(readFileSync(join(docs, path), 'utf8')));
+    expect(ours, page).toEqual(english);
+  }
+});
