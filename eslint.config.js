@@ -147,7 +147,7 @@ const short = (lines) => ['error', { max: lines, skipBlankLines: true, skipComme
 
 export default defineConfig(
   globalIgnores([
-    ...['**/node_modules/', '.gateway/', 'coverage/', 'docs/'],
+    ...['**/node_modules/', '.gateway/', 'coverage/', 'docs/', 'site/{dist,.astro}/', 'site/src/content.config.ts'],
     ...[
       'test/generators/{clients,generated}/',
       ...['test/sdk/project/', 'test/medusa/shop/', 'plugins/medusa/'],

@@ -24,7 +24,9 @@ export default defineConfig({
         label,
         translations,
         collapsed: folder !== undefined,
-        items: folder ? [{ autogenerate: { directory: at } }] : Object.keys(pages).map((slug) => ({ slug })),
+        items: folder
+          ? [{ slug: at }, { autogenerate: { directory: at } }]
+          : Object.keys(pages).map((slug) => ({ slug })),
       })),
       plugins: [starlightLinksValidator(), starlightLlmsTxt()],
     }),

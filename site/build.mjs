@@ -21,9 +21,9 @@ const addresses = new Map(
   ),
 );
 
-const orphans = globSync('docs/{*,generated/*}.md', { cwd: repository }).filter(
-  (path) => !addresses.has(path) && !leftOut.includes(path),
-);
+const placed = [...addresses.keys(), ...leftOut, ...Object.values(translated)];
+const pages = globSync(['docs/{*,generated/*,pt-br/*}.md', '{sdks,plugins}/*/*.md'], { cwd: repository });
+const orphans = pages.filter((path) => !placed.includes(path));
 if (orphans.length > 0) throw new Error(`no group of site/pages.mjs has ${orphans.join(', ')}`);
 
 rmSync(content, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
  * The pages of the site, in the order of its navigation. Each is a page of the repository; its address is its name here.
- * A page of docs/ that is in no group is refused, so that none is left without a way to it.
+ * A page of docs/, of an SDK or of a plugin that is in no group is refused, so that none is left without a way to it.
  */
 export const groups = [
   {
@@ -46,6 +46,7 @@ export const groups = [
     pages: {
       'going-live': 'docs/going-live.md',
       limits: 'docs/limits.md',
+      console: 'docs/console.md',
       versions: 'docs/versions.md',
       changelog: 'docs/changelog.md',
     },
@@ -59,7 +60,14 @@ export const groups = [
       'sdk/typescript-changelog': 'sdks/typescript/CHANGELOG.md',
       'sdk/python-changelog': 'sdks/python/CHANGELOG.md',
       mcp: 'docs/mcp.md',
+      'mcp-package': 'sdks/mcp/README.md',
       'mcp-changelog': 'sdks/mcp/CHANGELOG.md',
+      cli: 'docs/cli.md',
+      'cli-commands': 'docs/generated/cli.md',
+      'cli-package': 'sdks/cli/README.md',
+      'cli-changelog': 'sdks/cli/CHANGELOG.md',
+      medusa: 'plugins/medusa/README.md',
+      'medusa-changelog': 'plugins/medusa/CHANGELOG.md',
       simulator: 'services/psp-simulator/README.md',
     },
   },

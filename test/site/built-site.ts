@@ -22,14 +22,17 @@ const types: Readonly<Record<string, string>> = {
 
 /** Installs what the site is built with, and builds it, each only when what it is made of has changed. */
 export async function builtSite(): Promise<void> {
+  // What Astro builds with `DEV` or `NODE_ENV` of Vitest has no search.
+  const { DEV: _dev, ...inherited } = process.env;
+  const env = { ...inherited, NODE_ENV: 'production' };
   const run = (program: string, args: readonly string[]) =>
-    promisify(execFile)(program, args, { cwd: project, timeout: timeoutMs });
+    promisify(execFile)(program, args, { cwd: project, timeout: timeoutMs, env });
   await installedFor([join(project, 'package-lock.json')], join(project, 'node_modules/.installed'), async () => {
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+    await run('npm', ['ci', '--loglevel=error']);
   });
   const patterns = [
     'docs/**/*.md',
-    'sdks/*/*.md',
+    '{sdks,plugins}/*/*.md',
     'services/psp-simulator/README.md',
     'site/*.*',
     'site/{src,public}/*.*',
