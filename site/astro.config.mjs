@@ -5,7 +5,7 @@ import starlightLlmsTxt from 'starlight-llms-txt';
 import { groups } from './pages.mjs';
 
 export default defineConfig({
-  // The address that sitemaps and llms.txt name; whoever serves it sets their own.
+  // The address that sitemaps and llms.txt name; SITE_URL is that of another.
   site: process.env.SITE_URL ?? 'https://docs.gateway.example',
   telemetry: false,
   // Colours of code would be styles within the text, which the policy does not permit.

@@ -20,31 +20,28 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+/** Of the test runner, each of which Astro would take for its own: with `DEV`, the pages have no search. */
+const ofTheRunner = /^(DEV|PROD|SSR|MODE|BASE_URL|NODE_ENV|TEST|VITEST.*)$/;
+
 /** Installs what the site is built with, and builds it, each only when what it is made of has changed. */
 export async function builtSite(): Promise<void> {
-  // What Astro builds with `DEV` or `NODE_ENV` of Vitest has no search.
-  const { DEV: _dev, ...inherited } = process.env;
-  const env = { ...inherited, NODE_ENV: 'production' };
+  const inherited = Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name));
+  const env = Object.fromEntries(inherited);
   const run = (program: string, args: readonly string[]) =>
     promisify(execFile)(program, args, { cwd: project, timeout: timeoutMs, env });
-  await installedFor([join(project, 'package-lock.json')], join(project, 'node_modules/.installed'), async () => {
+  const lock = join(project, 'package-lock.json');
+  await installedFor([lock], join(project, 'node_modules/.installed'), async () => {
     await run('npm', ['ci', '--loglevel=error']);
   });
-  const patterns = [
-    'docs/**/*.md',
-    '{sdks,plugins}/*/*.md',
-    'services/psp-simulator/README.md',
-    'site/*.*',
-    'site/{src,public}/*.*',
-  ];
-  const sources = globSync(patterns, { cwd: repository }).sort();
-  await installedFor(
-    sources.map((path) => join(repository, path)),
-    join(project, '.built'),
-    async () => {
-      await run(process.execPath, ['build.mjs']);
-    },
-  );
+  const sources = globSync(
+    ['docs/**/*.md', '{sdks,plugins}/*/*.md', 'services/psp-simulator/README.md', 'site/*.*', 'site/{src,public}/*.*'],
+    { cwd: repository },
+  ).sort();
+  const files = sources.map((path) => join(repository, path));
+  // A build begins by removing it with all of the one before.
+  await installedFor(files, join(dist, '.built'), async () => {
+    await run(process.execPath, ['build.mjs']);
+  });
 }
 
 /** A file of the site as text. */
