@@ -89,6 +89,16 @@ test('no event appears before one that was answered: who comes second waits for 
   expect(idsOf(await read(merchant))).toEqual([first.event.id, second.event.id]);
 });
 
+test('an event that is recorded again keeps its place, and events that are recorded together have one each', async () => {
+  const merchant = newMerchant();
+  const [first, second, third] = [received(merchant), received(merchant), received(merchant)];
+  for (const events of [[first], [second, third], [first]])
+    await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, events));
+  const seen: string[] = [];
+  for (let rest = 4; rest > 0; rest--) seen.push(...idsOf(await read(merchant, { limit: 1, cursor: seen.at(-1) })));
+  expect(seen).toEqual([first, second, third].map(({ event }) => event.id));
+});
+
 test('a reader that goes on from the last event sees each once while two services write', async () => {
   const merchant = newMerchant();
   const published: string[] = [];

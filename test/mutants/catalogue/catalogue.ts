@@ -4,6 +4,7 @@ import { chapters } from './chapters.ts';
 import { cli } from './cli.ts';
 import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
+import { eventLog, eventStreams } from './event-log.ts';
 import { identity } from './identity.ts';
 import { ledger } from './ledger.ts';
 import { mcp } from './mcp.ts';
@@ -22,7 +23,7 @@ import { witnesses } from './witnesses.ts';
 
 /** The faults of each workspace, under its name. */
 export const catalogue = {
-  'api-gateway': [...apiGateway, ...teams],
+  'api-gateway': [...apiGateway, ...teams, ...eventStreams],
   compat,
   deposits,
   identity,
@@ -38,5 +39,5 @@ export const catalogue = {
   reconciler,
   runtime,
   'typescript-sdk': typescriptSdk,
-  webhooks,
+  webhooks: [...webhooks, ...eventLog],
 } satisfies Record<string, readonly Mutant[]>;

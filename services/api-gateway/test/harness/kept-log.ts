@@ -88,6 +88,21 @@ export class StreamReader implements Disposable {
     return this;
   }
 
+  /** Reads so many characters and hangs up, or all there is until it is cut. @returns the ids of the frames that came whole */
+  async readUntil(charactersMax: number): Promise<string[]> {
+    try {
+      for await (const text of this.answer.setEncoding('utf8')) {
+        this.text += text as string;
+        if (this.text.length >= charactersMax) break;
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    }
+    const whole = this.text.slice(0, charactersMax).split('\n\n').slice(0, -1);
+    this.text = whole.map((frame) => `${frame}\n\n`).join('');
+    return this.ids;
+  }
+
   get status(): number | undefined {
     return this.answer.statusCode;
   }

@@ -1,8 +1,18 @@
+import { promisify } from 'node:util';
+import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
-import { eventually } from '@gateway/test-kit';
+import { LinkTokens } from '@gateway/runtime';
+import { eventually, silentLogger } from '@gateway/test-kit';
+import { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import { EventStreams } from '#src/event-streams/event-streams.ts';
+import { ExportLinks } from '#src/exports/download-export.ts';
+import { registerEndpoints } from '#src/http/endpoint.ts';
+import { validate } from '#src/http/validate.ts';
+import { eventStreamEndpoints } from '#src/merchant/event-stream.ts';
+import type { MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import { KeptLog, StreamReader } from '../harness/kept-log.ts';
-import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+import { secretsKey, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const log = new KeptLog();
 let gateway: GatewayUnderTest;
@@ -178,4 +188,60 @@ test('a stopping gateway ends its streams, and does not wait for their readers',
   await stopping.stop();
   expect(performance.now() - stoppedAt).toBeLessThan(3_000);
   await eventually(() => expect(stream.ended).toBe(true));
+});
+
+test('a stream cut fifty times, within frames too, and resumed by Last-Event-ID shows each event exactly once', async () => {
+  log.data = { note: 'x'.repeat(3_000) };
+  const recorded = record();
+  const seen = [...recorded];
+  const readOn = async (charactersMax: number) => {
+    const headers = { 'last-event-id': seen.at(-1) ?? '' };
+    const reader = await eventually(async () => {
+      const opened = readers.use(await StreamReader.open(gateway.baseUrl, account.test, '?follow=false', headers));
+      // The places of readers that have left are free in a moment.
+      expect(opened.status).toBe(200);
+      return opened;
+    });
+    seen.push(...(await reader.readUntil(charactersMax)));
+  };
+  // A frame has a little more than 3,000 characters: the cuts are within the first to the fourth.
+  for (let cut = 0; cut < 50; cut++) {
+    recorded.push(...record(4));
+    await readOn(200 + ((cut * 1_234) % 12_000));
+  }
+  expect(seen.length).toBeLessThan(recorded.length);
+  await readOn(Infinity);
+  expect(seen).toEqual(recorded);
+  log.data = {};
+});
+
+test('a reader that stops reading holds no more than a page, is cut, and goes on after what it has received', async () => {
+  await using parts = new AsyncDisposableStack();
+  const { database, bus } = gateway;
+  const directory = parts.use(new CallerDirectory({ database, bus, logger: silentLogger }));
+  const eventStreams = parts.use(new EventStreams({ bus, directory, logger: silentLogger }));
+  const { caller } = (await directory.find(account.test.public_key))!;
+  const app = fastify().setValidatorCompiler(validate);
+  parts.defer(() => app.close());
+  const exportLinks = new ExportLinks(new LinkTokens([secretsKey]), gateway.baseUrl);
+  registerEndpoints<MerchantServices>(app, eventStreamEndpoints, {
+    caller: () => ({ caller, apiVersion: '0.1', language: 'en', address: '127.0.0.1' }),
+    services: { bus, database, directory, eventStreams, exportLinks, announceExport: () => undefined },
+    stalledReceiverMs: 1_000,
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const connections = promisify(app.server.getConnections.bind(app.server));
+  // Pages of 4 MB, so that what the system takes for the reader is few of them.
+  log.data = { note: 'x'.repeat(20_000) };
+  const [first = '', ...rest] = record(3_000);
+  const before = log.reads;
+  using reader = await StreamReader.open(url, account.test, `?after=${first}`);
+  await eventually(async () => expect(await connections()).toBe(0));
+  const pagesRead = log.reads - before;
+  const received = await reader.readUntil(Infinity);
+  expect(received).toEqual(rest.slice(0, received.length));
+  expect(pagesRead - Math.floor(received.length / 200)).toBeLessThanOrEqual(2);
+  log.data = {};
+  using again = await StreamReader.open(url, account.test, `?follow=false&after=${received.at(-1) ?? first}`);
+  expect(await again.readUntil(Infinity)).toEqual(rest.slice(received.length));
 });

@@ -30,7 +30,7 @@ export interface SimulatedQueue {
 }
 
 /** A seeded stream of numbers in [0, 1): mulberry32. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
