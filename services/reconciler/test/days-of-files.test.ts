@@ -77,3 +77,47 @@ describe('days of an account whose statement comes as files', () => {
     ]);
   });
 });
+
+describe('files that each have a part of a day', () => {
+  const head = 'date,id,text,amount';
+  const file = (...rows: string[]) => Buffer.from(`${[head, ...rows].join('\n')}\n`);
+  const [paid, fee, other, again] = [
+    '2026-11-20,,PIX RECEBIDO,10.00',
+    '2026-11-20,,TARIFA,-1.00',
+    '2026-11-20,,PIX RECEBIDO,5.00',
+    '2026-11-20,7,PIX RECEBIDO,3.00',
+  ];
+  const csv = { format: 'csv' } as const;
+  beforeEach(async () => {
+    const mapping = csvMappingSchema.parse({
+      date: { column: 'date', format: 'YYYY-MM-DD', zone: 'America/Sao_Paulo' },
+      amount: { column: 'amount', decimal: '.' },
+      ...{ id: 'id', text: 'text' },
+    });
+    await draftStatementMapping(dependencies(), { provider: 'efi', mapping, operator: 'ana' });
+    await approveStatementMapping(dependencies(), { provider: 'efi', version: 1, operator: 'bruno' });
+  });
+  const amounts = async () =>
+    (await database.query<{ amount: number }>('select amount from line order by amount')).map(({ amount }) => amount);
+
+  test('and an equal payment that nothing names are not guessed to be of one or two payments: the file of the whole day has both', async () => {
+    const { file: first } = await imported(file(paid, fee), csv);
+    const refusal = `have a part of 2026-11-20, and ${first!.id} has another`;
+    await expect(imported(file(paid, other), csv)).rejects.toThrow(refusal);
+    await expect(imported(file(paid), csv)).rejects.toThrow(refusal);
+    await expect(imported(file(paid, other), { ...csv, dryRun: true })).rejects.toThrow(refusal);
+    expect(await amounts()).toEqual([-100, 1_000]);
+    await imported(file(paid, fee, paid, other), csv);
+    expect(await amounts()).toEqual([-100, 500, 1_000, 1_000]);
+    await expect(imported(file(paid, fee, other), csv)).rejects.toThrow(/have a part of 2026-11-20/);
+  });
+
+  test('are taken where what both have is named, where they have nothing in common, and where one has all of the other', async () => {
+    await imported(file(fee, again), csv);
+    await imported(file(again, paid), csv);
+    await imported(file(other), csv);
+    await imported(file(fee, again, paid, other, '2026-11-21,,PIX RECEBIDO,10.00'), csv);
+    await imported(file('2026-11-21,,PIX RECEBIDO,10.00', '2026-11-21,,PIX RECEBIDO,10.00'), csv);
+    expect(await amounts()).toEqual([-100, 300, 500, 1_000, 1_000, 1_000]);
+  });
+});

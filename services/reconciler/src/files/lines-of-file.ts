@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statementLineIdSchema } from '@gateway/contracts/ledger';
 import { type Tx, RowArrays } from '@gateway/persistence';
-import type { ReadMovement } from '@gateway/statement-files/read';
+import { type ReadMovement, type ReadSummary, UnreadableStatement } from '@gateway/statement-files/read';
 import { kindOfMovement } from '#src/files/kind-of-line.ts';
 import type { Line } from '#src/matching/items.ts';
 
@@ -25,8 +25,9 @@ const hashCharacters = 32;
  * The ledger books fees and transfers of our own under this key, of all accounts: the account is in it, and what a command's
  * id cannot have is in it as its hash.
  */
-function equalsKey({ provider, currency }: FileOwner, { day, net, entryId, e2eId, text }: ReadMovement): string {
-  const document = /[^0]/.test(entryId) ? entryId : (e2eId ?? text);
+function equalsKey({ provider, currency }: FileOwner, movement: ReadMovement): string {
+  const { day, net, text } = movement;
+  const document = documentOf(movement) ?? text;
   const plain = `${provider}:file:${currency}:${day}:${net}:${document}`;
   const isBookable = statementLineIdSchema.safeParse(plain + '0'.repeat(numberCharactersMax)).success;
   if (isBookable) return plain;
@@ -34,9 +35,15 @@ function equalsKey({ provider, currency }: FileOwner, { day, net, entryId, e2eId
   return `${provider}:file:${hash}`;
 }
 
-const countArrays = new RowArrays<'key' | 'count'>([
+/** The bank's own number of a movement, or the id of its transfer; a movement without either differs by its text alone. */
+function documentOf({ entryId, e2eId }: ReadMovement): string | null {
+  return /[^0]/.test(entryId) ? entryId : e2eId;
+}
+
+const countArrays = new RowArrays<'key' | 'count' | 'isNamed'>([
   ['key', 'text'],
   ['count', 'integer'],
+  ['isNamed', 'boolean'],
 ]);
 
 /** Numbers equal lines of one file, whatever its size: the counts are in a table of the transaction. */
@@ -50,7 +57,10 @@ export class LineNumbers {
   }
 
   static async begin(tx: Tx, owner: FileOwner): Promise<LineNumbers> {
-    await tx.sql('create temporary table line_count (key text primary key, count integer not null) on commit drop');
+    await tx.sql(
+      `create temporary table line_count (key text primary key, count integer not null, is_named boolean not null)
+       on commit drop`,
+    );
     return new LineNumbers(tx, owner);
   }
 
@@ -59,10 +69,12 @@ export class LineNumbers {
     const keys = movements.map((movement) => equalsKey(this.#owner, movement));
     const counts = new Map<string, number>();
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const named = new Map(movements.map((movement, at) => [keys[at], documentOf(movement) !== null]));
     const rows = await this.#tx.sql<{ key: string; count: number }>(
-      `insert into line_count as known (key, count) select key, count from ${countArrays.from(1, 'item')}
+      `insert into line_count as known (key, count, is_named)
+       select key, count, "isNamed" from ${countArrays.from(1, 'item')}
        on conflict (key) do update set count = known.count + excluded.count returning key, count`,
-      countArrays.parametersOf([...counts].map(([key, count]) => ({ key, count }))),
+      countArrays.parametersOf([...counts].map(([key, count]) => ({ key, count, isNamed: named.get(key) === true }))),
     );
     const next = new Map(rows.map(({ key, count }) => [key, count - (counts.get(key) ?? 0)]));
     return keys.map((key) => {
@@ -70,6 +82,31 @@ export class LineNumbers {
       next.set(key, number);
       return `${key}:${number}`;
     });
+  }
+
+  /**
+   * Of a day that another file has more of, this file has a part. A movement that nothing names and that both have may be one
+   * or two: it is not guessed.
+   *
+   * @param zone of the days of the file
+   * @throws UnreadableStatement naming `days`
+   */
+  async requireWholeDays(zone: string, { fromDay, toDay }: Pick<ReadSummary, 'fromDay' | 'toDay'>): Promise<void> {
+    const { id, provider, currency } = this.#owner;
+    const [shared] = await this.#tx.sql<{ day: string; fileId: string }>(
+      `select (line.booked_at at time zone $4)::date::text as day,
+         min(line.file_id) filter (where not same.is_named) as "fileId"
+       from line left join line_count same on same.key = regexp_replace(line.line_key, ':[0-9]+$', '')
+         and same.count >= substring(line.line_key from '[0-9]+$')::integer
+       where line.environment = 'live' and line.provider = $1 and line.currency = $2 and line.file_id <> $3
+         and line.booked_at >= $5::date::timestamp at time zone $4
+         and line.booked_at < ($6::date + 1)::timestamp at time zone $4
+       group by 1 having not bool_and(same.key is not null) and bool_or(not same.is_named) order by 1 limit 1`,
+      [provider, currency, id, zone, fromDay, toDay],
+    );
+    if (!shared) return;
+    const part = `have a part of ${shared.day}, and ${shared.fileId} has another`;
+    throw new UnreadableStatement(1, 'days', `${part}, with equal movements that have no number: import the whole day`);
   }
 }
 

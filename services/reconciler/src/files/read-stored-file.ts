@@ -71,6 +71,7 @@ export class StoredFile {
       await take({ movements, lines: movements.map((movement, at) => lineOf(this.row, movement, keys[at] ?? '')) });
     });
     await requireOwnDays(queriesIn(tx), this.row, summary);
+    await numbers.requireWholeDays(this.zone, summary);
     return {
       account: summary.account,
       fromDay: summary.fromDay,
