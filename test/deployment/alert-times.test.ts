@@ -85,6 +85,65 @@ const courses: readonly Course[] = [
     series: 'gateway_ledger_commands_set_aside_total{shard="live.0"}',
     ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
   },
+  {
+    what: 'a ledger that has lost what others have seen, at once',
+    alert: 'LedgerBehindItsWitnesses',
+    series: 'gateway_ledger_behind_witnesses{shard="live.0"}',
+    ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
+  },
+  {
+    what: 'a ledger that decides without any witness, at once',
+    alert: 'LedgerUnwitnessed',
+    series: 'gateway_ledger_unwitnessed_total{shard="live.0"}',
+    ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
+  },
+  {
+    what: 'a provider that the ledger was not told of, at once',
+    alert: 'LedgerUnknownProvider',
+    series: 'gateway_ledger_unknown_providers_total{shard="live.0"}',
+    ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
+  },
+  {
+    what: 'a reference that does not follow from the chain, at once',
+    alert: 'ReferenceDiffers',
+    series: 'gateway_ledger_check_ok{environment="live",check="references_follow"}',
+    ...{ values: '1 0x90', silentAt: 0, firesAt: 2 },
+  },
+  {
+    what: 'money that is not explained in time, at once',
+    alert: 'MoneyUnexplained',
+    series: 'gateway_recon_unexplained_minor{provider="efi",currency="BRL",side="L",sign="minus"}',
+    ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
+  },
+  ...['LedgerWithoutRecord', 'RecordWithoutLedger'].map((alert) => ({
+    ...{ what: `what the other side does not have, at once (${alert})`, alert },
+    series: `gateway_recon_exceptions_open{environment="live",reason="${alert.replaceAll(/\B[A-Z]/g, '_$&').toLowerCase()}"}`,
+    ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
+  })),
+  {
+    what: 'a provider that is not compared',
+    alert: 'ProviderNotCompared',
+    series: 'gateway_ledger_providers_not_compared{environment="live"}',
+    ...{ values: onceAfterAMinute, silentAt: 5, firesAt: 8 },
+  },
+  {
+    what: 'a day that is open at noon, eight hours after it should have been closed',
+    alert: 'DayNotClosed',
+    series: 'gateway_recon_day_open_seconds{provider="efi",currency="BRL"}',
+    ...{ values: '0+600x90', silentAt: 47, firesAt: 50 },
+  },
+  {
+    what: 'the file of a day that has not come when it is due',
+    alert: 'StatementMissing',
+    series: 'gateway_statement_file_overdue_seconds{provider="efi",currency="BRL"}',
+    ...{ values: growing, silentAt: 5, firesAt: 8 },
+  },
+  {
+    what: 'a place outside that takes no checkpoint for six hours',
+    alert: 'AnchorLate',
+    series: 'gateway_anchor_oldest_seconds{target="timestamp"}',
+    ...{ values: '0+600x90', silentAt: 36, firesAt: 43 },
+  },
   ...clocks,
 ];
 

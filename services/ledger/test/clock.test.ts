@@ -75,6 +75,39 @@ describe('a writer whose clock is wrong', () => {
   });
 });
 
+describe('where the clock of PostgreSQL is off by a day', () => {
+  /** What `clock_timestamp()` answers on new connections to this database is moved from then on. */
+  async function movableDatabaseClock(): Promise<(aheadMs: number) => Promise<unknown>> {
+    await database.query('create table clock_off (ms bigint not null)');
+    await database.query('insert into clock_off values (0)');
+    await database.query(
+      `create function public.clock_timestamp() returns timestamptz language sql volatile
+       return pg_catalog.clock_timestamp() + (select ms from public.clock_off) * interval '1 millisecond'`,
+    );
+    const name = new URL(url).pathname.slice(1);
+    await database.query(`alter role current_user in database "${name}" set search_path = public, pg_catalog`);
+    return async (aheadMs) => await database.query('update clock_off set ms = $1', [aheadMs]);
+  }
+
+  test.each([
+    ['alone', dayMs, 0],
+    ['alone, behind', -dayMs, 0],
+    ['and that of the process the other way', dayMs, -dayMs],
+  ])('%s, nothing is decided until they are right again', async (_how, aheadMs, offMs) => {
+    const move = await movableDatabaseClock();
+    const clock = { offMs: 0 };
+    startWriter(clock);
+    await ask(creditDeposit(accountId));
+    await move(aheadMs);
+    clock.offMs = offMs;
+    await undecidedUntil(creditDeposit(accountId), () => {
+      clock.offMs = 0;
+      void move(0);
+    });
+    for (const at of await decidedAt()) expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
+  });
+});
+
 test('steps of five seconds, forward and back, hold up no decision and keep the order of entries', async () => {
   const clock = { offMs: 0 };
   startWriter(clock);
