@@ -63,15 +63,23 @@ test('a day closes at four, when its statement was read to the end', async () =>
   ]);
 });
 
-test('a part of the statement that could not be read keeps the day open', async () => {
-  await readUntil(at('21T05:00:00'));
+test('a part of the statement that could not be read keeps its day open, and none after it once operators have closed it', async () => {
+  await readUntil(at('22T05:00:00'));
   await database.query(
     `insert into poll_gap (environment, provider, name, from_at, to_at, cause, found_at, next_attempt_at)
      values ('live', 'efi', 'statement', $1, $1, 'no JSON', now(), now())`,
     [at('20T15:00:00')],
   );
-  await closeDays(closing(at('21T06:00:00')));
+  await closeDays(closing(at('22T06:00:00')));
   expect(await days()).toMatchObject([['2026-11-20', 'OPEN', 0, 0, 0, 0]]);
+  const byHand = { provider: 'efi', currency: 'BRL', day: '2026-11-20', operator: 'ana, bruno' };
+  await closeByHand(closing(at('22T06:00:00')), byHand);
+  await closeDays(closing(at('22T06:00:00')));
+  expect((await days()).map(([day, state]) => [day, state])).toEqual([
+    ['2026-11-22', 'OPEN'],
+    ['2026-11-21', 'CLOSED'],
+    ['2026-11-20', 'CLOSED'],
+  ]);
 });
 
 test('a closed day takes no line: one that comes late, or is corrected, belongs to the day that is open', async () => {

@@ -24,9 +24,12 @@ export interface NextDay extends Pick<
 
 const zoned = (day: string, time = '00:00') => `((${day} + 1 + time '${time}') at time zone '${statementZone}')`;
 
+const startOf = (day: string) => `(${day}::timestamp at time zone '${statementZone}')`;
+
 /**
  * The sums of days follow from the lines: what is more than was counted when the day before was closed belongs to the next
- * one. What was booked before the first day is in its opening, also where a file shows it afterwards.
+ * one. What was booked before the first day is in its opening, also where a file shows it afterwards. A part of the statement
+ * that is missing keeps its day open, and none after it: operators who close that day answer for it.
  */
 export const nextSql = `
   select next.provider, next.currency, next.day::text as day, next.is_first as "isFirst", sums.booked,
@@ -38,7 +41,8 @@ export const nextSql = `
         where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
           and next.day between file.from_day and file.to_day limit 1)
       else (select least(min(feed.from_at), (select min(from_at) from poll_gap gap
-          where (gap.environment, gap.provider, gap.name) = ('live', next.provider, 'statement')))
+          where (gap.environment, gap.provider, gap.name) = ('live', next.provider, 'statement')
+            and gap.to_at > ${startOf('next.day')}))
         from feed where (feed.environment, feed.provider, feed.name) = ('live', next.provider, 'statement')
           and feed.lag_sec = (select min(lag_sec) from feed first where (first.environment, first.provider, first.name)
             = ('live', next.provider, 'statement'))) end as "readUntil",
