@@ -285,6 +285,9 @@ test('every operation of the operator API answers as it is described', async () 
   expect((await ana(`POST /ops/disputes/${dispute.id}/resolve`, outcomeOf('stands'))).status).toBe(202);
   await ana('GET /ops/orphan-receipts');
   await ana('GET /ops/feeds');
+  expect((await ana(`POST /ops/unread-items/${'0'.repeat(32)}/retry`)).status).toBe(404);
+  const skip = { until: new Date().toISOString(), reason: 'the provider has no more of it' };
+  expect((await ana('POST /ops/feeds/nonsense/skip', skip)).status).toBe(404);
   await ana('GET /ops/unread-items');
   await everyStatementOperation({ ana, bruno, databaseUrl: stack.databaseUrls['gateway_reconciler'] ?? '' });
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
@@ -293,10 +296,11 @@ test('every operation of the operator API answers as it is described', async () 
   await everyDeadLetterOperation({ ana, bruno }, stack.natsUrl);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);
-  // Takes a person who enrolled, a provider that has refused to send money back, or takes no evidence, a live conversion, a ledger that lost its end, or a place outside.
+  // Takes a person who enrolled, a provider that has refused to send money back, or takes no evidence, a live conversion, a list that fails, a ledger that lost its end, or a place outside.
   const refusedAlone = [
     ...['confirmFirstOwner', 'coverConversions', 'confirmDisputeEvidence', 'createIncarnation', 'dismissUnreadItem'],
-    ...['getAnchor', 'getOrphanReceipt', 'retryOrphanReceiptLookup', 'retryOrphanReceipt'],
+    ...['getAnchor', 'getOrphanReceipt', 'retryOrphanReceiptLookup', 'retryOrphanReceipt', 'retryUnreadItem'],
+    ...['skipFeed'],
   ];
   expect(described.filter((each) => !operators.succeeded.has(each)).sort()).toEqual(refusedAlone.sort());
 });

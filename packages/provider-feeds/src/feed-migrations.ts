@@ -83,4 +83,22 @@ export const feedMigrations: readonly SqlMigration[] = [
         add column lease_until timestamptz(3);
     `,
   },
+  {
+    name: 'kit-feeds-0004',
+    // Two operators let a list go on behind a part that it does not answer. The id is that of their approval.
+    sql: `
+      create table feed_skip (
+        id text collate "C" primary key,
+        environment text collate "C" not null,
+        provider text collate "C" not null,
+        name text collate "C" not null,
+        from_at timestamptz(3) not null,
+        to_at timestamptz(3) not null check (to_at > from_at),
+        reason text not null,
+        at timestamptz(3) not null
+      );
+      -- Of the gaps that it has left.
+      alter table poll_gap add column skip_id text collate "C" references feed_skip;
+    `,
+  },
 ];

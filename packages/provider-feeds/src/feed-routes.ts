@@ -1,4 +1,4 @@
-import { NotFoundError } from '@gateway/contracts/errors';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import {
   dismissDepositUnreadItem,
@@ -13,12 +13,19 @@ import {
   listPayoutUnreadItems,
   listReconcilerFeeds,
   listReconcilerUnreadItems,
+  retryDepositUnreadItem,
+  retryPayoutUnreadItem,
+  retryReconcilerUnreadItem,
+  skipDepositFeed,
+  skipPayoutFeed,
+  skipReconcilerFeed,
   type FeedService,
   type FeedState,
   type UnreadItem,
 } from '@gateway/contracts/providers';
 import type { Database } from '@gateway/persistence';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import { skipFeed } from '#src/skip-feed.ts';
 import { presentLagSec } from '#src/windows.ts';
 
 const rpcs = {
@@ -27,29 +34,41 @@ const rpcs = {
     items: listDepositUnreadItems,
     item: getDepositUnreadItem,
     dismiss: dismissDepositUnreadItem,
+    retry: retryDepositUnreadItem,
+    skip: skipDepositFeed,
   },
   payouts: {
     feeds: listPayoutFeeds,
     items: listPayoutUnreadItems,
     item: getPayoutUnreadItem,
     dismiss: dismissPayoutUnreadItem,
+    retry: retryPayoutUnreadItem,
+    skip: skipPayoutFeed,
   },
   reconciler: {
     feeds: listReconcilerFeeds,
     items: listReconcilerUnreadItems,
     item: getReconcilerUnreadItem,
     dismiss: dismissReconcilerUnreadItem,
+    retry: retryReconcilerUnreadItem,
+    skip: skipReconcilerFeed,
   },
 } as const;
 
 /** What operators ask a service that reads lists of providers. */
-export function feedRoutes(database: Database, service: FeedService): readonly RpcRoute[] {
-  const { feeds, items, item, dismiss } = rpcs[service];
+export function feedRoutes(database: Database, service: FeedService, now: () => Date): readonly RpcRoute[] {
+  const { feeds, items, item, dismiss, retry, skip } = rpcs[service];
   return [
     answering(feeds, async () => ({ feeds: await listFeeds(database, service) })),
     answering(items, async (request) => await listItems(database, service, request)),
     answering(item, async ({ id }) => ({ item: toItem(service, await findItem(database, id)) })),
     answering(dismiss, ({ id }) => dismissItem(database, service, id)),
+    answering(retry, ({ id }) => retryItem(database, service, { id, now: now() })),
+    answering(skip, async (request) => {
+      const before = await findFeed(database, service, request);
+      await skipFeed(database, request, now());
+      return { before, feed: await findFeed(database, service, request) };
+    }),
   ];
 }
 
@@ -60,6 +79,7 @@ interface ReaderRow {
   readonly readUntil: Date;
   readonly failingSince: Date | null;
   readonly failure: string | null;
+  readonly failsFrom: Date | null;
 }
 
 interface GapRow extends Pick<ReaderRow, 'environment' | 'provider' | 'feed'> {
@@ -68,38 +88,51 @@ interface GapRow extends Pick<ReaderRow, 'environment' | 'provider' | 'feed'> {
   readonly cause: string;
   readonly foundAt: Date;
   readonly attempts: number;
+  readonly skippedBy: string | null;
+}
+
+/** @throws NotFoundError for a list that is not read here */
+async function findFeed(database: Database, service: FeedService, wanted: FeedKey): Promise<FeedState> {
+  const found = (await listFeeds(database, service)).find((feed) => isOf(feed, wanted));
+  if (!found) throw new NotFoundError('feed');
+  return found;
 }
 
 async function listFeeds(database: Database, service: FeedService): Promise<FeedState[]> {
   const [readers, gaps] = await Promise.all([
     database.query<ReaderRow>(
       `select environment, provider, name as feed, max(from_at) filter (where lag_sec = $1) as "readUntil",
-         min(failing_since) as "failingSince", max(failure) as failure
+         min(failing_since) as "failingSince", max(failure) as failure,
+         (array_agg(from_at order by lag_sec) filter (where failing_since is not null))[1] as "failsFrom"
        from feed group by environment, provider, name having bool_or(lag_sec = $1)
        order by environment, provider, name`,
       [presentLagSec],
     ),
     database.query<GapRow>(
       `select environment, provider, name as feed, from_at as "from", to_at as "to", cause, found_at as "foundAt",
-         max(attempts) over (partition by environment, provider, name, from_at, to_at) as attempts
+         skip_id as "skippedBy", max(attempts) over (partition by environment, provider, name, from_at, to_at) as attempts
        from poll_gap order by from_at limit 200`,
     ),
   ]);
-  return readers.map(({ readUntil, failingSince, ...reader }) => ({
+  return readers.map(({ readUntil, failingSince, failsFrom, ...reader }) => ({
     service,
     ...reader,
     readUntil: readUntil.toISOString(),
     failingSince: failingSince?.toISOString() ?? null,
+    failsFrom: failsFrom?.toISOString() ?? null,
     gaps: gaps.filter((gap) => isOf(gap, reader)).map(toGap),
   }));
 }
 
-function isOf(gap: GapRow, reader: Pick<ReaderRow, 'environment' | 'provider' | 'feed'>): boolean {
+type FeedKey = Pick<FeedState, 'environment' | 'provider' | 'feed'>;
+
+function isOf(gap: FeedKey, reader: FeedKey): boolean {
   return gap.environment === reader.environment && gap.provider === reader.provider && gap.feed === reader.feed;
 }
 
-function toGap({ from, to, cause, foundAt, attempts }: GapRow): FeedState['gaps'][number] {
-  return { from: from.toISOString(), to: to.toISOString(), cause, foundAt: foundAt.toISOString(), attempts };
+function toGap({ from, to, cause, foundAt, attempts, skippedBy }: GapRow): FeedState['gaps'][number] {
+  const times = { from: from.toISOString(), to: to.toISOString(), foundAt: foundAt.toISOString() };
+  return { ...times, cause, attempts, skippedBy };
 }
 
 /** Hexadecimal digits of an id that hold its time, in milliseconds. */
@@ -154,6 +187,27 @@ async function dismissItem(database: Database, service: FeedService, id: string)
       [environment, provider, feed, key],
     );
     const item = toItem(service, { ...before, state: 'DISMISSED', nextAttemptAt: null });
+    return { before: toItem(service, before), item };
+  });
+}
+
+/** Before those that are tried again by themselves. */
+async function retryItem(
+  database: Database,
+  service: FeedService,
+  { id, now }: { readonly id: string; readonly now: Date },
+) {
+  return await database.transaction(async (tx) => {
+    const [before] = await tx.sql<ItemRow>(`${itemById} for update`, [id]);
+    if (!before) throw new NotFoundError('unread item');
+    if (before.state === 'DISMISSED') throw new DomainError('INVALID_STATE', 'two operators have dismissed the item');
+    const { environment, provider, feed, key } = before;
+    await tx.sql(
+      `update item_inbox set next_attempt_at = $5, is_retry = false
+       where environment = $1 and provider = $2 and feed = $3 and key = $4`,
+      [environment, provider, feed, key, now],
+    );
+    const item = toItem(service, { ...before, nextAttemptAt: now });
     return { before: toItem(service, before), item };
   });
 }

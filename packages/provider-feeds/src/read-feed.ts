@@ -5,6 +5,7 @@ import { ask, askWithin, type Question } from '#src/ask.ts';
 import type { CallBudget } from '#src/call-budget.ts';
 import { giveBack, keyOfReader, ofReader, recordFailure, type Reader } from '#src/feed-table.ts';
 import { keepItems, type InboxKey } from '#src/item-inbox.ts';
+import { pastSkipped } from '#src/skip-feed.ts';
 import {
   firstHalf,
   nextWindow,
@@ -123,11 +124,13 @@ function restsBehind({ to }: Reader, restUntil: Date | null): restUntil is Date 
 /** The reader as it goes on, or null when this round ends here. */
 async function store(reading: Reading, reader: Reader, answer: Answer): Promise<Reader | null> {
   const { question, page, restUntil } = answer;
+  if (page.kind === 'page') return await storePage(reading, reader, { question, page, restUntil });
+  if (page.kind === 'unavailable' && page.listed) return await stayWithin(reading, reader, question);
+  const past = await pastSkipped(reading.database, reader, question);
+  if (past?.isBehind) return await stayWithin(reading, past.reader, past.reader);
+  if (past) return past.reader;
   switch (page.kind) {
-    case 'page':
-      return await storePage(reading, reader, { question, page, restUntil });
     case 'unavailable': {
-      if (page.listed) return await stayWithin(reading, reader, question);
       // A smaller window may be answered in time; one that has been read in part keeps its place.
       const keepsWindow = question.place !== null;
       const widthMs = keepsWindow ? reader.widthMs : Math.max(widthMinMs, Math.floor(widthOf(question) / 2));
@@ -159,7 +162,11 @@ async function storePage(
 }
 
 /** A page that took longer than a round: it goes on with the same window, whatever was listed for it is not listed again. */
-async function stayWithin({ database }: Reading, reader: Reader, { to, place, pageItems }: Question) {
+async function stayWithin(
+  { database }: Reading,
+  reader: Reader,
+  { to, place, pageItems }: Pick<Reader, 'to' | 'place' | 'pageItems'>,
+): Promise<Reader | null> {
   const staying = { ...reader, to, place, pageItems };
   return (await moveOn(database.query.bind(database), staying)) ? staying : null;
 }

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { dismissDepositUnreadItem, getDepositUnreadItem, listDepositUnreadItems } from '@gateway/contracts/providers';
+import {
+  dismissDepositUnreadItem,
+  getDepositUnreadItem,
+  listDepositUnreadItems,
+  retryDepositUnreadItem,
+} from '@gateway/contracts/providers';
 import { callRpc, readWaiting, serveRpc } from '@gateway/messaging';
 import { createTestBus, silentLogger } from '@gateway/test-kit';
 import { feedRoutes } from '#src/feed-routes.ts';
@@ -14,7 +19,11 @@ describe('an item', () => {
     await feeds.keep({ environment: 'live', provider: 'bank', feed: 'disputes' }, [{ key: 'E1', raw: { a: 1 } }]);
     await feeds.takeDue();
     await using bus = await createTestBus();
-    await using served = await serveRpc(bus, feedRoutes(database(), 'deposits'), silentLogger);
+    await using served = await serveRpc(
+      bus,
+      feedRoutes(database(), 'deposits', () => clock.now),
+      silentLogger,
+    );
     void served;
     const { items } = await callRpc(bus, listDepositUnreadItems, { limit: 10 });
     expect(items).toMatchObject([{ key: 'E1', state: 'UNREADABLE', cause: 'an object', raw: '{"a":1}' }]);
@@ -30,6 +39,34 @@ describe('an item', () => {
     expect(await stateOf('E1')).toBe('DISMISSED');
   });
 
+  test('that an operator has tried again is tried at once, before those that are tried by themselves, unless two have dismissed it', async () => {
+    const order: string[] = [];
+    const feeds = open([], async ({ key }) => (order.push(key), { kind: 'unreadable', shape: 'an object' }));
+    const rows = Array.from({ length: 3 }, (_, index) => ({ key: `E${index}`, raw: null }));
+    await feeds.keep({ environment: 'live', provider: 'bank', feed: 'disputes' }, rows);
+    await feeds.takeDue();
+    await using bus = await createTestBus();
+    await using served = await serveRpc(
+      bus,
+      feedRoutes(database(), 'deposits', () => clock.now),
+      silentLogger,
+    );
+    void served;
+    const { items } = await callRpc(bus, listDepositUnreadItems, { limit: 10 });
+    const { id } = items.find(({ key }) => key === 'E2')!;
+    clock.now = new Date(clock.now.getTime() + 1_000);
+    const { before, item } = await callRpc(bus, retryDepositUnreadItem, { id });
+    expect(item).toEqual({ ...before, nextAttemptAt: clock.now.toISOString() });
+    order.length = 0;
+    await feeds.takeDue();
+    expect(order).toEqual(['E2']);
+    await callRpc(bus, dismissDepositUnreadItem, { id });
+    await expect(callRpc(bus, retryDepositUnreadItem, { id })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    await expect(callRpc(bus, retryDepositUnreadItem, { id: 'f'.repeat(32) })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
   test('that could not be taken is on one page of the list, oldest first, also where many were seen at once', async () => {
     const feeds = open([], async () => ({ kind: 'unreadable', shape: 'text' }));
     const key = { environment: 'live', provider: 'bank', feed: 'disputes' } as const;
@@ -42,7 +79,11 @@ describe('an item', () => {
       clock.now = new Date(clock.now.getTime() + 1_000);
     }
     await using bus = await createTestBus();
-    await using served = await serveRpc(bus, feedRoutes(database(), 'deposits'), silentLogger);
+    await using served = await serveRpc(
+      bus,
+      feedRoutes(database(), 'deposits', () => clock.now),
+      silentLogger,
+    );
     void served;
     const read: string[] = [];
     let after: string | undefined;

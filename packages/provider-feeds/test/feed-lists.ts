@@ -18,7 +18,7 @@ export function useFeedTables(): void {
   afterAll(async () => opened[Symbol.asyncDispose]());
   beforeEach(async () => {
     clock.now = new Date(epochMs);
-    await database().query('truncate feed, poll_gap, item_inbox');
+    await database().query('truncate feed, poll_gap, feed_skip, item_inbox');
   });
 }
 

@@ -226,7 +226,11 @@ describe('a list', () => {
     expect(good[0]!.count).toBeGreaterThanOrEqual(55);
     expect(await gapCount()).toBeGreaterThan(0);
     await using bus = await createTestBus();
-    await using served = await serveRpc(bus, feedRoutes(database(), 'deposits'), silentLogger);
+    await using served = await serveRpc(
+      bus,
+      feedRoutes(database(), 'deposits', () => clock.now),
+      silentLogger,
+    );
     void served;
     const shown = await callRpc(bus, listDepositFeeds, {});
     expect(shown.feeds).toMatchObject([{ provider: 'bank', feed: 'payments', failingSince: null }]);

@@ -33,6 +33,7 @@ import { scopedKeys } from './0031-scoped-keys.ts';
 import { statementDaysByTwo } from './0032-statement-days-by-two.ts';
 import { peopleWhoOperate } from './0033-people-who-operate.ts';
 import { evidenceFiles } from './0034-evidence-files.ts';
+import { feedSkips } from './0035-feed-skips.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly SqlMigration[] = [
   statementDaysByTwo,
   peopleWhoOperate,
   evidenceFiles,
+  feedSkips,
 ];

@@ -86,6 +86,6 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.simulateDisputeResult, (request, call) => simulateDisputeResult(dependencies, request, call)),
     answering(contracts.simulateExpiry, (request) => simulateExpiry(dependencies, request)),
     answering(contracts.simulatePayment, (request, call) => simulatePayment(dependencies, request, call)),
-    ...feedRoutes(dependencies.database, 'deposits'),
+    ...feedRoutes(dependencies.database, 'deposits', dependencies.now),
   ];
 }

@@ -70,6 +70,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(dependencies.feeds.start(runtime.dueWork));
   stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
   runtime.startConsumers(consumers(dependencies));
-  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts')], waitingPayouts);
+  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts', now)], waitingPayouts);
   return stack.move();
 }

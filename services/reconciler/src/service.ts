@@ -68,6 +68,6 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(observeExceptions(database, logger));
   runtime.startWorkers(workers(dependencies));
   runtime.startDueWorkers(dueWorkers(dependencies));
-  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'reconciler')], waitingExceptions);
+  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'reconciler', now)], waitingExceptions);
   return stack.move();
 }

@@ -217,4 +217,13 @@ export const providerFeeds: readonly Mutant[] = [
     named: 'whose lease has passed to another process moves nothing on, and keeps nothing of its page',
     guarantee: 'A retry of a gap that lost its lease moves nothing.',
   },
+  {
+    id: 'F24',
+    file: 'packages/provider-feeds/src/skip-feed.ts',
+    replaced: 'if (await isSkipped(tx, request)) return;',
+    by: '',
+    test: 'packages/provider-feeds/test/skips.test.ts',
+    named: 'a skip is made once for an approval, also when its gap has been read since',
+    guarantee: 'An approval that is carried out again skips nothing more of a list.',
+  },
 ];

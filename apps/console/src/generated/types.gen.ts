@@ -716,7 +716,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -2318,6 +2318,10 @@ export type FeeUpdate = {
  */
 export type Feed = {
     /**
+     * The id of the list.
+     */
+    id: string;
+    /**
      * Always `feed`.
      */
     object: 'feed';
@@ -2350,7 +2354,11 @@ export type Feed = {
      */
     failure: string | null;
     /**
-     * Parts that could not be parsed; they are read again every hour.
+     * Where the part begins that cannot be read; null while all can. ISO 8601 in UTC, with milliseconds.
+     */
+    fails_from: string | null;
+    /**
+     * Parts that could not be parsed, or were skipped; they are read again every hour.
      */
     gaps: Array<FeedGap>;
 };
@@ -2358,7 +2366,7 @@ export type Feed = {
 /**
  * FeedGap
  *
- * A part of a list that could not be parsed.
+ * A part of a list that could not be parsed, or was skipped.
  */
 export type FeedGap = {
     /**
@@ -2370,7 +2378,7 @@ export type FeedGap = {
      */
     to: string;
     /**
-     * What could not be parsed.
+     * What could not be parsed, or why it was skipped.
      */
     cause: string;
     /**
@@ -2381,6 +2389,10 @@ export type FeedGap = {
      * How often it was read.
      */
     attempts: number;
+    /**
+     * The approval by which it was skipped; null for what could not be parsed.
+     */
+    skipped_by: string | null;
 };
 
 /**
@@ -2393,6 +2405,22 @@ export type FeedList = {
      * Every list that is read.
      */
     data: Array<Feed>;
+};
+
+/**
+ * FeedSkip
+ *
+ * Which part of a list is skipped, and why.
+ */
+export type FeedSkip = {
+    /**
+     * Where the list is read on, ISO 8601 with an offset: after `fails_from`, not in the future, and at most 31 days after it.
+     */
+    until: string;
+    /**
+     * Why the part is skipped, for the operator who approves.
+     */
+    reason: string;
 };
 
 /**
@@ -14376,6 +14404,84 @@ export type ListFeedsResponses = {
 
 export type ListFeedsResponse = ListFeedsResponses[keyof ListFeedsResponses];
 
+export type SkipFeedData = {
+    body: FeedSkip;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/feeds/{id}/skip';
+};
+
+export type SkipFeedErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type SkipFeedError = SkipFeedErrors[keyof SkipFeedErrors];
+
+export type SkipFeedResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type SkipFeedResponse = SkipFeedResponses[keyof SkipFeedResponses];
+
 export type GetStatementFileData = {
     body?: never;
     path: {
@@ -14798,6 +14904,84 @@ export type ListUnreadItemsResponses = {
 };
 
 export type ListUnreadItemsResponse = ListUnreadItemsResponses[keyof ListUnreadItemsResponses];
+
+export type RetryUnreadItemData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/unread-items/{id}/retry';
+};
+
+export type RetryUnreadItemErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RetryUnreadItemError = RetryUnreadItemErrors[keyof RetryUnreadItemErrors];
+
+export type RetryUnreadItemResponses = {
+    /**
+     * OK
+     */
+    200: UnreadItem;
+};
+
+export type RetryUnreadItemResponse = RetryUnreadItemResponses[keyof RetryUnreadItemResponses];
 
 export type DismissUnreadItemData = {
     body: Dismissal;

@@ -108,6 +108,7 @@ export const operatorsEn = {
       'dead-letter.discard': 'Discard a dead letter',
       'dispute.resolve': 'Resolve a dispute',
       'exception.resolve': 'Resolve an exception',
+      'feed.skip': 'Skip a part of a list',
       'key.issue': 'Issue a key',
       'ledger.open-incarnation': 'Open a ledger incarnation',
       'live-conversions.cover': 'Cover conversions',

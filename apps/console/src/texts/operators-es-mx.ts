@@ -109,6 +109,7 @@ export const operatorsEsMx: OperatorTexts = {
       'dead-letter.discard': 'Descartar un mensaje muerto',
       'dispute.resolve': 'Resolver una disputa',
       'exception.resolve': 'Resolver una excepción',
+      'feed.skip': 'Omitir una parte de una lista',
       'key.issue': 'Emitir una clave',
       'ledger.open-incarnation': 'Abrir una encarnación del libro mayor',
       'live-conversions.cover': 'Cubrir conversiones',

@@ -109,6 +109,7 @@ export const operatorsPtBr: OperatorTexts = {
       'dead-letter.discard': 'Descartar uma mensagem morta',
       'dispute.resolve': 'Resolver uma contestação',
       'exception.resolve': 'Resolver uma exceção',
+      'feed.skip': 'Pular uma parte de uma lista',
       'key.issue': 'Emitir uma chave',
       'ledger.open-incarnation': 'Abrir uma encarnação do razão',
       'live-conversions.cover': 'Cobrir conversões',

@@ -9,13 +9,15 @@ export type FeedService = (typeof feedServices)[number];
 /** ISO 8601 UTC with milliseconds. */
 const timeSchema = z.string();
 
-/** A part of a list that could not be parsed; it is read again every hour. */
+/** A part of a list that could not be parsed, or that two operators have skipped; it is read again every hour. */
 const feedGapSchema = z.object({
   from: timeSchema,
   to: timeSchema,
   cause: z.string(),
   foundAt: timeSchema,
   attempts: z.int(),
+  /** The approval by which it was skipped; null for what could not be parsed. */
+  skippedBy: z.string().nullable().default(null),
 });
 
 /** How far a list of a provider has been read. */
@@ -28,6 +30,8 @@ export const feedStateSchema = z.object({
   /** Since when it cannot be read, and why; null while it can. */
   failingSince: timeSchema.nullable(),
   failure: z.string().nullable(),
+  /** Where the part begins that cannot be read; null while all can. */
+  failsFrom: timeSchema.nullable().default(null),
   gaps: z.array(feedGapSchema),
 });
 export type FeedState = z.infer<typeof feedStateSchema>;
@@ -108,6 +112,38 @@ function dismissUnreadItemOf<S extends FeedService>(service: S) {
   });
 }
 
+/** It is tried at once, whenever it would have been. NOT_FOUND as above; INVALID_STATE for one that two operators dismissed. */
+function retryUnreadItemOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.retry-unread-item.v1`,
+    owner: service,
+    request: z.object({ id: unreadItemIdSchema }),
+    reply: z.object({ before: unreadItemSchema, item: unreadItemSchema }),
+  });
+}
+
+/**
+ * By two operators: readers that fail between two moments go on behind them, and what they leave out is a gap of the list,
+ * which is read again every hour until it can be. Asked again with the same approval, it changes nothing. NOT_FOUND for a list
+ * that is not read here; INVALID_STATE where no reader fails between the two.
+ */
+function skipFeedOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.skip-feed.v1`,
+    owner: service,
+    request: z.object({
+      environment: environmentSchema,
+      provider: z.string(),
+      feed: z.string(),
+      from: timeSchema,
+      until: timeSchema,
+      approvalId: z.string(),
+      reason: z.string(),
+    }),
+    reply: z.object({ before: feedStateSchema, feed: feedStateSchema }),
+  });
+}
+
 export const listDepositFeeds = listFeedsOf('deposits');
 export const listPayoutFeeds = listFeedsOf('payouts');
 export const listReconcilerFeeds = listFeedsOf('reconciler');
@@ -120,3 +156,9 @@ export const getReconcilerUnreadItem = getUnreadItemOf('reconciler');
 export const dismissDepositUnreadItem = dismissUnreadItemOf('deposits');
 export const dismissPayoutUnreadItem = dismissUnreadItemOf('payouts');
 export const dismissReconcilerUnreadItem = dismissUnreadItemOf('reconciler');
+export const retryDepositUnreadItem = retryUnreadItemOf('deposits');
+export const retryPayoutUnreadItem = retryUnreadItemOf('payouts');
+export const retryReconcilerUnreadItem = retryUnreadItemOf('reconciler');
+export const skipDepositFeed = skipFeedOf('deposits');
+export const skipPayoutFeed = skipFeedOf('payouts');
+export const skipReconcilerFeed = skipFeedOf('reconciler');

@@ -15,6 +15,7 @@ export const approvalKindSchema = z
     'dead-letter.discard',
     'dispute.resolve',
     'exception.resolve',
+    'feed.skip',
     'key.issue',
     'ledger.open-incarnation',
     'live-conversions.cover',

@@ -26,18 +26,40 @@ export const dismissUnreadItemRequestSchema = z
   })
   .meta({ id: 'Dismissal', description: 'Why an item is closed.' });
 
+const skipDaysMax = 31;
+export const skipMsMax = skipDaysMax * 86_400_000;
+
+/** Body of `POST /ops/feeds/{id}/skip`. */
+export const skipFeedRequestSchema = z
+  .strictObject({
+    until: z.iso
+      .datetime({ offset: true })
+      .meta({ examples: ['2026-01-02T11:00:00.000Z'] })
+      .describe(
+        'Where the list is read on, ISO 8601 with an offset: after `fails_from`, not in the future, and at most ' +
+          `${skipDaysMax} days after it.`,
+      ),
+    reason: operatorReasonSchema.describe('Why the part is skipped, for the operator who approves.'),
+  })
+  .meta({ id: 'FeedSkip', description: 'Which part of a list is skipped, and why.' });
+
 const feedGapSchema = z
   .object({
     from: isoTime('Where the part begins.'),
     to: isoTime('Where it ends.'),
-    cause: text('What could not be parsed.', 'amount is no number'),
+    cause: text('What could not be parsed, or why it was skipped.', 'amount is no number'),
     found_at: isoTime('When that was found.'),
     attempts: count('How often it was read.'),
+    skipped_by: text(
+      'The approval by which it was skipped; null for what could not be parsed.',
+      'apr_01k9z3m4v6t8x0a2c4e6g8jk02',
+    ).nullable(),
   })
-  .meta({ id: 'FeedGap', description: 'A part of a list that could not be parsed.' });
+  .meta({ id: 'FeedGap', description: 'A part of a list that could not be parsed, or was skipped.' });
 
 export const feedResourceSchema = z
   .object({
+    id: text('The id of the list.', 'deposits.live.efi.payments'),
     object: objectName('feed'),
     service: z.enum(feedServices).describe('The service that reads it.'),
     environment: environmentSchema.describe('The environment of its records.'),
@@ -46,7 +68,10 @@ export const feedResourceSchema = z
     read_until: isoTime('Until when it has been read.'),
     failing_since: isoTime('Since when it cannot be read; null while it can.').nullable(),
     failure: text('Why it cannot be read.', 'the provider answers 503').nullable(),
-    gaps: z.array(feedGapSchema).describe('Parts that could not be parsed; they are read again every hour.'),
+    fails_from: isoTime('Where the part begins that cannot be read; null while all can.').nullable(),
+    gaps: z
+      .array(feedGapSchema)
+      .describe('Parts that could not be parsed, or were skipped; they are read again every hour.'),
   })
   .meta({ id: 'Feed', description: 'A list of a provider, and how far it has been read.' });
 
@@ -74,6 +99,7 @@ export const feedsResourceSchema = z
 
 export function presentFeed(state: FeedState): z.infer<typeof feedResourceSchema> {
   return {
+    id: [state.service, state.environment, state.provider, state.feed].join('.'),
     object: 'feed',
     service: state.service,
     environment: state.environment,
@@ -82,7 +108,8 @@ export function presentFeed(state: FeedState): z.infer<typeof feedResourceSchema
     read_until: state.readUntil,
     failing_since: state.failingSince,
     failure: state.failure,
-    gaps: state.gaps.map(({ foundAt, ...gap }) => ({ ...gap, found_at: foundAt })),
+    fails_from: state.failsFrom,
+    gaps: state.gaps.map(({ foundAt, skippedBy, ...gap }) => ({ ...gap, found_at: foundAt, skipped_by: skippedBy })),
   };
 }
 

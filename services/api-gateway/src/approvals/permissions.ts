@@ -22,6 +22,7 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'dead-letter.discard': money,
   'dispute.resolve': money,
   'exception.resolve': money,
+  'feed.skip': money,
   'key.issue': accounts,
   'ledger.open-incarnation': money,
   'live-conversions.cover': money,

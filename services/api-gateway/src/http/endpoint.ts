@@ -47,6 +47,7 @@ export const operationVerbs = [
     'retry',
     'discard',
     'dismiss',
+    'skip',
     'freeze',
     'unfreeze',
     'withdraw',

@@ -7,6 +7,11 @@ import {
   listPayoutUnreadItems,
   listReconcilerFeeds,
   listReconcilerUnreadItems,
+  retryDepositUnreadItem,
+  retryPayoutUnreadItem,
+  retryReconcilerUnreadItem,
+  unreadItemIdSchema,
+  type FeedService,
 } from '@gateway/contracts/providers';
 import { type Askable, callRpc, NoAnswerError } from '@gateway/messaging';
 import {
@@ -15,13 +20,16 @@ import {
   feedsResourceSchema,
   presentFeed,
   presentUnreadItem,
+  skipFeedRequestSchema,
   unreadItemResourceSchema,
   unreadItemsQuerySchema,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
-import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { auditAcross } from '#src/approvals/audit.ts';
+import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
-import { proposeDismissal } from '#src/proposals/dismiss-unread-item.ts';
+import { findUnreadItem, proposeDismissal } from '#src/proposals/dismiss-unread-item.ts';
+import { proposeSkip } from '#src/proposals/skip-feed.ts';
 
 export const feedEndpoints = [
   operatorEndpoint({
@@ -43,6 +51,24 @@ export const feedEndpoints = [
       return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)) } };
     },
   }),
+  operatorEndpoint({
+    method: 'POST',
+    path: '/ops/feeds/:id/skip',
+    operation: 'skipFeed',
+    permission: 'money:propose',
+    summary: 'Propose to read a list on behind a part that cannot be read, for another operator to approve',
+    description:
+      'Proposes that a list which fails is read on behind the part that its provider does not answer. Another operator has ' +
+      'to approve it; until then it is tried as before. The part stays a gap of the list, which is read again every hour.',
+    body: skipFeedRequestSchema,
+    example: { until: '2026-01-02T11:00:00.000Z', reason: 'The provider has no data of that hour, says its support.' },
+    answers: { 202: approvalAnswerSchema },
+    refusals: ['INVALID_STATE'],
+    handle: async (call, { bus, database }) => {
+      const approval = await proposeSkip({ database, bus }, actOf(call), call.params['id'] ?? '', call.body);
+      return { status: 202, body: { approval: presentApproval(approval) } };
+    },
+  }),
   operatorList({
     path: '/ops/unread-items',
     operation: 'listUnreadItems',
@@ -62,6 +88,27 @@ export const feedEndpoints = [
   }),
   operatorEndpoint({
     method: 'POST',
+    path: '/ops/unread-items/:id/retry',
+    operation: 'retryUnreadItem',
+    permission: 'operations:write',
+    summary: 'Try an unread item at once',
+    description:
+      'Has an item tried at once, after the cause was mended. It would be tried again by itself, up to an hour later; ' +
+      'trying it again changes nothing that was applied.',
+    answers: { 200: unreadItemResourceSchema },
+    refusals: ['INVALID_STATE'],
+    handle: async (call, { bus, database }) => {
+      const change = { action: 'unread-item.retry', target: itemIdOf(call) } as const;
+      const { after } = await auditAcross(database, actOf(call), change, async () => {
+        const { service } = await findUnreadItem(bus, change.target);
+        const { before, item } = await callRpc(bus, retries[service], { id: change.target });
+        return { before: presentUnreadItem(before), after: presentUnreadItem(item) };
+      });
+      return { status: 200, body: after };
+    },
+  }),
+  operatorEndpoint({
+    method: 'POST',
     path: '/ops/unread-items/:id/dismiss',
     operation: 'dismissUnreadItem',
     permission: 'money:propose',
@@ -73,13 +120,23 @@ export const feedEndpoints = [
     example: { reason: "The provider's test of the address, confirmed by its support." },
     answers: { 202: approvalAnswerSchema },
     handle: async (call, { bus, database }) => {
-      const { id = '' } = call.params;
-      if (!/^[0-9a-f]{32}$/.test(id)) throw new NotFoundError('unread item');
-      const approval = await proposeDismissal({ database, bus }, actOf(call), id, call.body.reason);
+      const approval = await proposeDismissal({ database, bus }, actOf(call), itemIdOf(call), call.body.reason);
       return { status: 202, body: { approval: presentApproval(approval) } };
     },
   }),
 ];
+
+const retries = {
+  deposits: retryDepositUnreadItem,
+  payouts: retryPayoutUnreadItem,
+  reconciler: retryReconcilerUnreadItem,
+} as const satisfies Record<FeedService, unknown>;
+
+/** @throws NotFoundError for what is no id of an item */
+function itemIdOf({ params: { id = '' } }: OperatorCall): string {
+  if (!unreadItemIdSchema.safeParse(id).success) throw new NotFoundError('unread item');
+  return id;
+}
 
 /** A page of what the services could not take: the order of their ids is that of their age. */
 async function listUnreadItems(bus: Askable, { limit, cursor, state }: z.infer<typeof unreadItemsQuerySchema>) {

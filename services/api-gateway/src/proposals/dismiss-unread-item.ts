@@ -68,8 +68,8 @@ export function dismissalRules(bus: Bus): ApprovalRules {
   return { apply };
 }
 
-/** One of the services has it. */
-async function findUnreadItem(bus: Askable, id: string): Promise<UnreadItem> {
+/** One of the services has it. @throws NotFoundError */
+export async function findUnreadItem(bus: Askable, id: string): Promise<UnreadItem> {
   for (const lookup of lookups) {
     try {
       return (await callRpc(bus, lookup, { id })).item;

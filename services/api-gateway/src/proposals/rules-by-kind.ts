@@ -34,6 +34,7 @@ import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
 import { keyRotationRules } from '#src/proposals/rotate-checkpoint-key.ts';
 import { teamPayoutRules } from '#src/proposals/send-team-payouts.ts';
 import { teamRefundRules } from '#src/proposals/send-team-refund.ts';
+import { skippingRules } from '#src/proposals/skip-feed.ts';
 import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
 export interface RulesOptions {
@@ -63,6 +64,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'dead-letter.discard': discardingRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'exception.resolve': exceptionRules({ bus, ledgerClient, logger }),
+    'feed.skip': skippingRules(bus),
     'key.issue': liveKeyRules({ links, showsSecret }),
     'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),

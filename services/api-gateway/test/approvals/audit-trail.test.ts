@@ -9,6 +9,7 @@ import {
   ownOperations,
 } from '../harness/changing-services.ts';
 import { evidenceOperations, fileOperations, takingEvidence } from '../harness/changing-evidence.ts';
+import { feedOperations, feedProposals, readingFeeds } from '../harness/changing-feeds.ts';
 import { changingPeople, peopleOperations, peopleProposals } from '../harness/changing-people.ts';
 import { changingWebhooks, webhookOperations } from '../harness/changing-webhooks.ts';
 import { lookedUpRecords, lookUpOperations } from '../harness/looked-up-records.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
   gateway = stopping.use(
     await startGateway(
       [
-        ...[changingPeople, changingServices, changingWebhooks, lookedUpRecords, switchingLedger],
+        ...[changingPeople, changingServices, changingWebhooks, lookedUpRecords, readingFeeds, switchingLedger],
         ...[importingReconciler, resolvingServices, takingEvidence],
       ].flatMap((services) => services(() => whenAsked())),
     ),
@@ -76,11 +77,12 @@ const servicesOperations = {
   ...switchOffOperations,
   ...importOperations,
   ...evidenceOperations,
+  ...feedOperations,
 };
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations, ...peopleProposals },
   ...{ ...freezingOperations, ...incarnationOperations, ...mappingOperations, ...exceptionOperations },
-  ...{ ...keyOperations, ...ownTransferOperations, ...dayOperations, ...fileOperations },
+  ...{ ...keyOperations, ...ownTransferOperations, ...dayOperations, ...fileOperations, ...feedProposals },
 };
 const auditedOperations = { ...gatewayOperations, ...ledgerOperations, ...servicesOperations };
 

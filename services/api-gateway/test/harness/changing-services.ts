@@ -20,7 +20,6 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { listCheckpointKeys, rotateCheckpointKey, runReconciliation } from '@gateway/contracts/ledger';
 import { serviceNames } from '@gateway/contracts/messages';
 import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
-import { getDepositUnreadItem, type UnreadItem } from '@gateway/contracts/providers';
 import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { operator, operatorPayoutOf } from './records.ts';
@@ -38,11 +37,6 @@ const provider: Provider = {
 };
 const receipt = orphanReceiptOf({ state: 'FAILED', failure: 'closed' });
 export const dispute = operatorDisputeOf({ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' });
-const unread: UnreadItem = {
-  ...{ id: '0f1e2d3c4b5a69788796a5b4c3d2e1f0', service: 'deposits', environment: 'live', provider: 'efi', attempts: 1 },
-  ...{ feed: 'disputes', key: 'infracao:1', state: 'UNREADABLE', cause: 'an object', raw: '{}' },
-  ...{ firstSeen: '2026-01-02T11:00:00.000Z', nextAttemptAt: null },
-};
 const enrolled = {
   ...{ id: newId('person'), realm: 'merchant' as const, name: 'olga.dias', state: 'INVITED' as const, roles: [] },
   ...{ memberships: [], passkeys: 1, hasPassword: false, lastSignInAt: null, createdAt },
@@ -103,7 +97,6 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(retryOrphanReceipt, () =>
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
     ),
-    answering(getDepositUnreadItem, async () => ({ item: unread })),
     answering(listPeople, async ({ realm }) => ({ people: realm === 'operator' ? [operator] : [] })),
     answering(listInvitations, async () => ({ invitations: [invitation] })),
     answering(confirmInvitation, () => change({ person: enrolled })),
@@ -209,11 +202,6 @@ export const ownOperations: OperationTable = {
     ...{ path: `/ops/disputes/${dispute.id}/resolve`, body: { outcome: 'stands', evidence: 'line 9' } },
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'dispute.resolve', target: dispute.id, state: 'PROPOSED' },
-  }),
-  'POST /ops/unread-items/:id/dismiss': () => ({
-    ...{ path: `/ops/unread-items/${unread.id}/dismiss`, body: { reason: 'a test of the address' } },
-    ...{ action: 'approval.propose', before: null },
-    after: { kind: 'unread-item.dismiss', target: unread.id, state: 'PROPOSED' },
   }),
   'POST /ops/approvals/:id/approve': async (gateway) => ({
     ...{ path: `/ops/approvals/${await proposedKey(gateway)}/approve`, headers: brunos, action: 'approval.approve' },

@@ -15,9 +15,9 @@ beforeAll(async () => {
   payouts = await createTestDatabase('payouts', { migrations });
   reconciler = await createTestDatabase('reconciler', { migrations });
   gateway = await startGateway([
-    ...feedRoutes(deposits.database, 'deposits'),
-    ...feedRoutes(payouts.database, 'payouts'),
-    ...feedRoutes(reconciler.database, 'reconciler'),
+    ...feedRoutes(deposits.database, 'deposits', () => new Date()),
+    ...feedRoutes(payouts.database, 'payouts', () => new Date()),
+    ...feedRoutes(reconciler.database, 'reconciler', () => new Date()),
   ]);
 });
 afterAll(async () => {
@@ -123,3 +123,22 @@ describe('dismissing an unread item', () => {
     expect((await propose(id, {})).status).toBe(400);
   });
 });
+
+test.each(['deposits', 'payouts', 'reconciler'] as const)(
+  'an item of %s that an operator has tried again is due at once, and the trail names the operator',
+  async (service) => {
+    const owner = { deposits, payouts, reconciler }[service];
+    const key = `again by ${service}`;
+    await unreadable(owner, key, 40);
+    const { body: listed } = await gateway.asOperator('GET', '/ops/unread-items?limit=200');
+    const items = listed.data as unknown as { id: string; key: string }[];
+    const { id } = items.find((item) => item.key === key)!;
+    const { status, body } = await gateway.asOperator('POST', `/ops/unread-items/${id}/retry`);
+    expect([status, body]).toMatchObject([200, { id, service, state: 'UNREADABLE' }]);
+    const due = 'select from item_inbox where key = $1 and next_attempt_at <= now()';
+    expect(await owner.database.query(due, [key])).toHaveLength(1);
+    const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${id}`);
+    expect(trail.data).toMatchObject([{ operator: 'ana', action: 'unread-item.retry', before: { key } }]);
+    expect((await gateway.asOperator('POST', '/ops/unread-items/nonsense/retry')).status).toBe(404);
+  },
+);
