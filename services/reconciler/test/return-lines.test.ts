@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ReturnLine } from '@gateway/contracts/payouts';
+import { newId } from '@gateway/money';
+import { importStatementFile } from '#src/files/import-statement-file.ts';
 import { ReturnLines } from '#src/lines/return-lines.ts';
+import { approveResolution, proposeResolution } from '#src/matching/decide-exception.ts';
 import { sweep } from '#src/matching/sweep.ts';
 import { after, arrive, booked, compare, line, matchesOf, noon, openBooks, record } from './books.ts';
+import { uploadFile } from './uploads.ts';
 
 const database = await openBooks();
 
@@ -69,4 +73,30 @@ test('a line is brought again each hour while it stays unexplained, and no more 
   now = after(30);
   for (let minute = 0; minute < 120; minute += 1) await lines.round();
   expect(brought).toHaveLength(2);
+});
+
+test('a return of which only a file has a line is an exception of its whole amount, names the payout to payouts, and ends as two people decide', async () => {
+  await database.query('truncate statement_file, statement_file_chunk');
+  await database.query('delete from statement_source');
+  const [returnId, payout] = [`D12345678202611201200${'a'.repeat(11)}`, newId('payout').slice('pyt_'.length)];
+  const file = Buffer.from(
+    `<?xml version="1.0"?><OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID>
+    <STMTTRN><TRNTYPE>CREDIT</TRNTYPE><DTPOSTED>20261120120000[-3:BRT]</DTPOSTED><TRNAMT>50,00</TRNAMT><FITID>7</FITID>
+    <REFNUM>${returnId}</REFNUM><MEMO>DEVOLUCAO ${payout}</MEMO></STMTTRN></OFX>`,
+  );
+  const receiving = { database, providers: new Set(['efi']), now: () => now };
+  await importStatementFile(receiving, await uploadFile(receiving, file));
+  await passMinutes(6);
+  const [opened] = await database.query<{ id: string; reason: string; amount: number; state: string }>(
+    'select id, reason, amount, state from exception',
+  );
+  expect(opened).toMatchObject({ reason: 'line_without_record', amount: 5_000, state: 'OPEN' });
+  await reader().round();
+  expect(brought).toMatchObject([[{ returnId, ref: payout, amount: 5_000 }]]);
+  const decided = (operator: string) => ({ id: opened!.id, operator, now: after(10) });
+  const adjust = { action: 'adjust', note: 'the bank has sent it back, and does not answer for it' };
+  await database.transaction((tx) => proposeResolution(tx, decided('ana'), adjust));
+  expect(await database.transaction((tx) => approveResolution(tx, decided('ana')))).toBeUndefined();
+  await database.transaction((tx) => approveResolution(tx, decided('bia')));
+  expect((await matchesOf(database)).matches).toMatchObject([{ state: 'resolved', p: 5_000 }]);
 });

@@ -123,6 +123,29 @@ describe('an export of a day', () => {
     expect(both.text).toBe(first.text + second.text.slice(second.text.indexOf('\r\n') + 2));
   });
 
+  test('is part of its month: days with a movement in their first and last millisecond, and days without one, add up to it', async () => {
+    const dates = Array.from({ length: 31 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`);
+    const movement = (atMs: number, amount: number) =>
+      ({ at: new Date(atMs).toISOString(), type: 'ADJUSTMENT', refType: 'adjustment', amount }) as const;
+    const busy = dates.filter((_, index) => index % 3 === 0);
+    const movements = busy.flatMap((date, index) => {
+      const midnightMs = Date.parse(`${date}T00:00:00.000-03:00`);
+      return [movement(midnightMs, 1_000 + index), movement(midnightMs + 86_400_000 - 1, -100 - index)];
+    });
+    exporting.ledger.add(exporting.account.id, movements);
+    const month = await exporting.completed({ from: dates[0], to: dates.at(-1) });
+    let [balance, head, rows] = [0, '', ''];
+    for (const date of dates) {
+      const { exported, text } = await exporting.completed({ from: date, to: date });
+      expect([date, exported.opening_cents, exported.rows]).toEqual([date, balance, busy.includes(date) ? 2 : 0]);
+      balance = exported.closing_cents!;
+      head = text.slice(0, text.indexOf('\r\n') + 2);
+      rows += text.slice(head.length);
+    }
+    expect(month.text).toBe(head + rows);
+    expect(month.exported).toMatchObject({ rows: movements.length, opening_cents: 0, closing_cents: balance });
+  }, 120_000);
+
   test('is shown with amounts under the names of contract 1.0', async () => {
     exporting.ledger.add(exporting.account.id, fiveMovements);
     const { exported } = await exporting.completed();
@@ -170,6 +193,24 @@ describe('a file', () => {
       exporting.ledger.entries.filter(({ accountId }) => accountId === exporting.account.id).map(({ id }) => id),
     );
     expect(text.match(/<LEDGERBAL>/g)).toHaveLength(1);
+  }, 120_000);
+
+  test('of any length is held in memory a part at a time: twice the rows are twice the parts, none of them larger, and every row is in one', async () => {
+    const partsOf = async (count: number) => {
+      await exporting.useNewAccount();
+      exporting.addCredits(count);
+      const { exported, text } = await exporting.completed();
+      expect(exported).toMatchObject({ rows: count, closing_cents: count * 100 });
+      const ids = [...text.matchAll(/,(led_\w+),/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(count);
+      const sql = 'select bytes from export_part where export_id = $1 order by number';
+      const parts = await exporting.gateway.database.query<{ bytes: number }>(sql, [exported.id]);
+      return { count: parts.length, largest: Math.max(...parts.map(({ bytes }) => bytes)) };
+    };
+    const [few, many] = [await partsOf(4_200), await partsOf(8_400)];
+    expect(few.count).toBeGreaterThan(1);
+    expect(many.count).toBeGreaterThanOrEqual(2 * few.count - 1);
+    expect(many.largest).toBeLessThanOrEqual(few.largest * 1.05);
   }, 120_000);
 
   test('whose pages are slow is kept part by part, each well within its lease', async () => {
