@@ -80,6 +80,12 @@ async function settle(pair: { public_key: string; secret_key: string }, label: s
     expect(body.data).not.toEqual([]);
     return body.data[0].id;
   });
+  await client.get(`/v1/deposits/${nobodys('dep_')}`);
+  ids['req'] = await eventually(async () => {
+    const { body } = await client.get('/v1/requests?code=NOT_FOUND');
+    expect(body.data).not.toEqual([]);
+    return body.data[0].id;
+  });
   return { client, ids, externalIds: ['deposit', 'refund', 'payout'].map((kind) => `${label}-${kind}`) };
 }
 
@@ -91,6 +97,7 @@ const kindOf: Readonly<Record<string, string>> = {
   transactions: 'led',
   events: 'evt',
   files: 'fil',
+  requests: 'req',
 };
 const bodies: Readonly<Record<string, object>> = {
   createRefund: { external_id: 'stolen' },
@@ -146,6 +153,11 @@ async function expectNothingSeen(stranger: Tenant, owner: Tenant, operation: Ope
         [],
       );
     }
+  }
+  // It has what the stranger asked for, and so the ids of others that it tried.
+  if (operation.id === 'listRequests') {
+    const asked = await stranger.client.get('/v1/requests?limit=200');
+    return expect(asked.body.data.map((each: { id: string }) => each.id)).not.toContain(owner.ids['req']);
   }
   const list = await stranger.client.get(`${operation.path}${operation.id === 'streamEvents' ? '?follow=false' : ''}`);
   for (const foreign of [...Object.values(owner.ids), ...owner.externalIds]) expect(list.text).not.toContain(foreign);

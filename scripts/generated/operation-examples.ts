@@ -41,6 +41,7 @@ const prefixes: Readonly<Record<string, string>> = {
   deliveries: 'dlv',
   events: 'evt',
   files: 'fil',
+  requests: 'req',
 };
 const restOfId = '01m7xz7fck08jkpx4yq3yk6r6a';
 

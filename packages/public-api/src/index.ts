@@ -54,6 +54,7 @@ export * from '#src/v0_1/event-resource.ts';
 export * from '#src/v0_1/export-request.ts';
 export * from '#src/v0_1/export-resource.ts';
 export * from '#src/v0_1/payout-resource.ts';
+export * from '#src/v0_1/request-resource.ts';
 export * from '#src/v0_1/webhook-request.ts';
 export * from '#src/v0_1/webhook-resource.ts';
 export * from '#src/versions/requests.ts';

@@ -130,6 +130,12 @@ const methods: Readonly<Record<string, Method>> = {
   listDeliveries: { at: 'deliveries.list' },
   getDelivery: { at: 'deliveries.get', ids: ['delivery_id'] },
   redeliverDelivery: { at: 'deliveries.redeliver', ids: ['delivery_id'] },
+  listRequests: { at: 'requests.list' },
+  getRequest: {
+    at: 'requests.get',
+    ids: ['request_id'],
+    note: 'By its id in the log, or by its `X-Request-Id`: that of an error is its `request_id`.',
+  },
   listEvents: {
     at: 'events.list',
     note: 'With `order="asc"` and the id of the last event as `cursor`, each event is seen exactly once.',
@@ -202,6 +208,7 @@ export const resources: Readonly<Record<string, readonly [name: string, purpose:
   webhooks: ['Webhooks', 'Where events are delivered to.'],
   deliveries: ['Deliveries', 'Deliveries to every webhook, and to the callback URLs of deposits.'],
   events: ['Events', 'What happened to the records of the account, whether or not a webhook received it.'],
+  requests: ['Requests', 'What the keys of the account asked and were answered.'],
   account: ['AccountOfKey', 'The account of the key.'],
   ip_allowlist: ['IpAllowlists', 'The addresses that the key may be used from.'],
   'test.deposits': ['TestDeposits', 'Deposits in test mode.'],

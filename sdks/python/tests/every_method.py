@@ -78,6 +78,8 @@ EVERY_METHOD: dict[str, Callable[[Client], Any]] = {
     "listDeliveries": lambda g: g.deliveries.list(data_id="one").first(),
     "getDelivery": lambda g: g.deliveries.get("one"),
     "redeliverDelivery": lambda g: g.deliveries.redeliver("one"),
+    "listRequests": lambda g: g.requests.list().first(),
+    "getRequest": lambda g: g.requests.get("one"),
     "listEvents": lambda g: g.events.list().first(),
     "getEvent": lambda g: g.events.get("one"),
     "listEventDeliveries": lambda g: g.events.deliveries("one").first(),

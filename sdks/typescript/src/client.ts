@@ -13,6 +13,7 @@ import { Disputes } from './resources/disputes.ts';
 import { Files } from './resources/files.ts';
 import { Adjustments, Balance, Exports, Proof, Transactions } from './resources/money.ts';
 import { Events } from './resources/events.ts';
+import { Requests } from './resources/requests.ts';
 import { Payouts } from './resources/payouts.ts';
 import { TestMode } from './resources/test-mode.ts';
 import { Deliveries, Webhooks } from './resources/webhooks.ts';
@@ -67,6 +68,7 @@ export class Gateway<V extends Version = '0.1'> {
   readonly webhooks: Webhooks<V>;
   readonly deliveries: Deliveries<V>;
   readonly events: Events<V>;
+  readonly requests: Requests<V>;
   readonly account: Account<V>;
   readonly ipAllowlist: IpAllowlist<V>;
   readonly test: TestMode<V>;
@@ -95,6 +97,7 @@ export class Gateway<V extends Version = '0.1'> {
     this.webhooks = new Webhooks(this.#requester);
     this.deliveries = new Deliveries(this.#requester);
     this.events = new Events(this.#requester);
+    this.requests = new Requests(this.#requester);
     this.account = new Account(this.#requester);
     this.ipAllowlist = new IpAllowlist(this.#requester);
     this.test = new TestMode(this.#requester, this.environment === 'live');

@@ -34,6 +34,7 @@ import { statementDaysByTwo } from './0032-statement-days-by-two.ts';
 import { peopleWhoOperate } from './0033-people-who-operate.ts';
 import { evidenceFiles } from './0034-evidence-files.ts';
 import { feedSkips } from './0035-feed-skips.ts';
+import { requestLog } from './0036-request-log.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -73,4 +74,5 @@ export const migrations: readonly SqlMigration[] = [
   peopleWhoOperate,
   evidenceFiles,
   feedSkips,
+  requestLog,
 ];

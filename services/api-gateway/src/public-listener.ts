@@ -29,6 +29,8 @@ import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
 import { registerPaymentPage } from '#src/pages/payment-page.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 import { connectorReference, merchantReference } from '#src/reference/references.ts';
+import type { RequestLog } from '#src/request-log/request-log.ts';
+import { watchRequests } from '#src/request-log/watch-requests.ts';
 import { serveReference } from '#src/reference/serve-reference.ts';
 import type { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
 import { registerProviderWebhooks } from '#src/provider-webhooks/receive-notifications.ts';
@@ -39,6 +41,7 @@ export interface PublicListenerOptions {
   readonly services: ApiServices<MerchantServices>;
   readonly guards: MerchantGuards;
   readonly admission: Admission;
+  readonly requestLog: RequestLog;
   readonly providers: Providers;
   readonly notifications: NotificationStore;
   readonly linkTokens: LinkTokens;
@@ -54,6 +57,7 @@ export function createPublicListener({
   services,
   guards,
   admission,
+  requestLog,
   providers,
   notifications,
   linkTokens,
@@ -107,7 +111,7 @@ export function createPublicListener({
     trustedProxies: config.TRUSTED_PROXIES,
   });
   registerProviderWebhooks(app, { providers, notifications, certificates, logger, open });
-  registerMerchantApi(app, { guards, admission, services });
+  registerMerchantApi(app, { guards, admission, services, requestLog });
   // An answer without an end would keep the listener from closing.
   app.addHook('preClose', async () => services.eventStreams.end());
   return listener;
@@ -115,10 +119,16 @@ export function createPublicListener({
 
 function registerMerchantApi(
   app: FastifyInstance,
-  { guards, admission, services }: Pick<PublicListenerOptions, 'guards' | 'admission' | 'services'>,
+  {
+    guards,
+    admission,
+    services,
+    requestLog,
+  }: Pick<PublicListenerOptions, 'guards' | 'admission' | 'services' | 'requestLog'>,
 ): void {
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', merchantAuthentication(guards));
+    watchRequests(scope, requestLog);
     const callerOf = ({ caller, headers, body, ip }: FastifyRequest) => {
       const keyVersion = caller?.apiVersion ?? '0.1';
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });

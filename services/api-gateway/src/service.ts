@@ -20,6 +20,7 @@ import { SpendingExchange } from '#src/limits/spending-exchange.ts';
 import { listen, openApis, runningGateway, type Gateway } from '#src/listeners.ts';
 import { rulesByKind } from '#src/proposals/rules-by-kind.ts';
 import { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
+import { RequestLog } from '#src/request-log/request-log.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { schema } from '#src/schema.ts';
 
@@ -71,6 +72,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     services: { ...services, rules },
     guards,
     admission: stack.use(new Admission()),
+    requestLog: stack.use(await RequestLog.open(database, logger)),
     providers,
     notifications,
     linkTokens,

@@ -2944,6 +2944,96 @@ export type LedgerEntryType = 'DEPOSIT_NET' | 'PAYOUT' | 'PAYOUT_FEE' | 'PAYOUT_
 export type LedgerRefType = 'deposit' | 'payout' | 'refund' | 'dispute' | 'conversion' | 'adjustment';
 
 /**
+ * LoggedRequest
+ *
+ * A request of a key, and how it was answered.
+ */
+export type LoggedRequest = {
+    /**
+     * The id of the request in the log.
+     */
+    id: string;
+    /**
+     * Always `request`.
+     */
+    object: 'request';
+    /**
+     * Its `X-Request-Id`: ours, or the one it came with.
+     */
+    request_id: string;
+    /**
+     * The account of its key.
+     */
+    account_id: string;
+    /**
+     * The environment of its key.
+     */
+    environment: Environment;
+    /**
+     * The public key it came with.
+     */
+    key: string;
+    /**
+     * Its method.
+     */
+    method: string;
+    /**
+     * Its path, without the query.
+     */
+    path: string;
+    /**
+     * Its query, with personal data masked; null without one.
+     */
+    query: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The HTTP status of its answer.
+     */
+    status: number;
+    /**
+     * The code of its refusal; null where it was not refused.
+     */
+    code: string | null;
+    /**
+     * How long it took, in milliseconds.
+     */
+    latency_ms: number;
+    /**
+     * The address it came from.
+     */
+    address: string;
+    /**
+     * The contract that it was answered in, as far as it is known.
+     */
+    api_version: ApiVersion | null;
+    /**
+     * The program that sent it, as far as it says so.
+     */
+    user_agent: string | null;
+    /**
+     * When it was answered. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * LoggedRequestPage
+ *
+ * A page of a list.
+ */
+export type LoggedRequestPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<LoggedRequest>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * MatchState
  *
  * `waiting`: a side is missing, and its time has not run out. `matched`: every side is there with the same amount. `unexplained`: there is an exception for it. `proposed`, `resolved`: by operators.
@@ -15060,6 +15150,112 @@ export type DismissUnreadItemResponses = {
 };
 
 export type DismissUnreadItemResponse = DismissUnreadItemResponses[keyof DismissUnreadItemResponses];
+
+export type ListRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last record received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * `csv`: the whole list, as with `Accept: text/csv`
+         */
+        format?: 'json' | 'csv';
+        /**
+         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
+         */
+        raw?: 'true' | 'false';
+        /**
+         * Only requests of this account.
+         */
+        account_id?: string;
+        /**
+         * Only requests in this environment.
+         */
+        environment?: Environment;
+        /**
+         * Only requests with this public key.
+         */
+        key?: string;
+        /**
+         * Only requests with this method.
+         */
+        method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+        /**
+         * Only requests to exactly this path, without a query.
+         */
+        path?: string;
+        /**
+         * Only requests that were answered with this status (`422`), or with one of this class (`4xx`).
+         */
+        status?: string;
+        /**
+         * Only requests that were refused with this error code.
+         */
+        code?: string;
+        /**
+         * Only requests with this `X-Request-Id`.
+         */
+        request_id?: string;
+        /**
+         * Only records from this moment on, in Unix seconds.
+         */
+        from?: number;
+        /**
+         * Only records until this moment, in Unix seconds.
+         */
+        to?: number;
+    };
+    url: '/ops/requests';
+};
+
+export type ListRequestsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListRequestsError = ListRequestsErrors[keyof ListRequestsErrors];
+
+export type ListRequestsResponses = {
+    /**
+     * OK
+     */
+    200: LoggedRequestPage;
+};
+
+export type ListRequestsResponse = ListRequestsResponses[keyof ListRequestsResponses];
 
 export type GetDeadLetterData = {
     body?: never;

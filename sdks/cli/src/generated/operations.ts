@@ -1693,6 +1693,78 @@ export const operations = {
       }
     ]
   },
+  "getRequest": {
+    "method": "GET",
+    "path": "/v1/requests/{id}",
+    "summary": "Read a request of the log with its body and its answer",
+    "answer": "record",
+    "query": []
+  },
+  "listRequests": {
+    "method": "GET",
+    "path": "/v1/requests",
+    "summary": "List what the keys of the account asked and were answered, newest first",
+    "answer": "list",
+    "query": [
+      {
+        "name": "limit",
+        "type": "number",
+        "about": "How many records to answer with at most."
+      },
+      {
+        "name": "cursor",
+        "type": "text",
+        "about": "The id of the last record received: the page after it."
+      },
+      {
+        "name": "key",
+        "type": "text",
+        "about": "Only requests with this public key."
+      },
+      {
+        "name": "method",
+        "type": "text",
+        "values": [
+          "GET",
+          "POST",
+          "PUT",
+          "PATCH",
+          "DELETE"
+        ],
+        "about": "Only requests with this method."
+      },
+      {
+        "name": "path",
+        "type": "text",
+        "about": "Only requests to exactly this path, without a query."
+      },
+      {
+        "name": "status",
+        "type": "text",
+        "about": "Only requests that were answered with this status (`422`), or with one of this class (`4xx`)."
+      },
+      {
+        "name": "code",
+        "type": "text",
+        "about": "Only requests that were refused with this error code."
+      },
+      {
+        "name": "request_id",
+        "type": "text",
+        "about": "Only requests with this `X-Request-Id`."
+      },
+      {
+        "name": "from",
+        "type": "number",
+        "about": "Only records from this moment on, in Unix seconds."
+      },
+      {
+        "name": "to",
+        "type": "number",
+        "about": "Only records until this moment, in Unix seconds."
+      }
+    ]
+  },
   "createCallbackSecret": {
     "method": "POST",
     "path": "/v1/account/callback-secret",

@@ -54,6 +54,8 @@ export const wordsOfOperations = {
   getDelivery: 'deliveries get',
   listDeliveries: 'deliveries list',
   redeliverDelivery: 'deliveries redeliver',
+  listRequests: 'requests list',
+  getRequest: 'requests get',
   getEvent: 'events get',
   listEvents: 'events list',
   deliverEvent: 'events deliver',

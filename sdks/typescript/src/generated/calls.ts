@@ -67,6 +67,8 @@ export interface Calls {
     listEventDeliveries: Call<v0_1.ListEventDeliveriesData, v0_1.ListEventDeliveriesResponse>;
     deliverEvent: Call<v0_1.DeliverEventData, v0_1.DeliverEventResponse>;
     streamEvents: Call<v0_1.StreamEventsData, v0_1.StreamEventsResponse>;
+    getRequest: Call<v0_1.GetRequestData, v0_1.GetRequestResponse>;
+    listRequests: Call<v0_1.ListRequestsData, v0_1.ListRequestsResponse>;
     createCallbackSecret: Call<v0_1.CreateCallbackSecretData, v0_1.CreateCallbackSecretResponse>;
     getAccount: Call<v0_1.GetAccountData, v0_1.GetAccountResponse>;
     getBranding: Call<v0_1.GetBrandingData, v0_1.GetBrandingResponse>;
@@ -138,6 +140,8 @@ export interface Calls {
     listEventDeliveries: Call<v1_0.ListEventDeliveriesData, v1_0.ListEventDeliveriesResponse>;
     deliverEvent: Call<v1_0.DeliverEventData, v1_0.DeliverEventResponse>;
     streamEvents: Call<v1_0.StreamEventsData, v1_0.StreamEventsResponse>;
+    getRequest: Call<v1_0.GetRequestData, v1_0.GetRequestResponse>;
+    listRequests: Call<v1_0.ListRequestsData, v1_0.ListRequestsResponse>;
     createCallbackSecret: Call<v1_0.CreateCallbackSecretData, v1_0.CreateCallbackSecretResponse>;
     getAccount: Call<v1_0.GetAccountData, v1_0.GetAccountResponse>;
     getBranding: Call<v1_0.GetBrandingData, v1_0.GetBrandingResponse>;
@@ -228,6 +232,9 @@ export interface Records {
     LedgerEntryPage: v0_1.LedgerEntryPage;
     LedgerEntryType: v0_1.LedgerEntryType;
     LedgerRefType: v0_1.LedgerRefType;
+    LoggedRequest: v0_1.LoggedRequest;
+    LoggedRequestDetail: v0_1.LoggedRequestDetail;
+    LoggedRequestPage: v0_1.LoggedRequestPage;
     MarketConversion: v0_1.MarketConversion;
     MedLostEvent: v0_1.MedLostEvent;
     MedOpenedEvent: v0_1.MedOpenedEvent;
@@ -381,6 +388,9 @@ export interface Records {
     LedgerEntryPage: v1_0.LedgerEntryPage;
     LedgerEntryType: v1_0.LedgerEntryType;
     LedgerRefType: v1_0.LedgerRefType;
+    LoggedRequest: v1_0.LoggedRequest;
+    LoggedRequestDetail: v1_0.LoggedRequestDetail;
+    LoggedRequestPage: v1_0.LoggedRequestPage;
     MarketConversion: v1_0.MarketConversion;
     MedLostEvent: v1_0.MedLostEvent;
     MedOpenedEvent: v1_0.MedOpenedEvent;

@@ -70,6 +70,8 @@ export const operations = {
   listEventDeliveries: { method: 'GET', path: '/v1/events/{id}/deliveries', repeat: 'same' },
   deliverEvent: { method: 'POST', path: '/v1/events/{id}/deliver', repeat: 'never' },
   streamEvents: { method: 'GET', path: '/v1/events/stream', repeat: 'same' },
+  getRequest: { method: 'GET', path: '/v1/requests/{id}', repeat: 'same' },
+  listRequests: { method: 'GET', path: '/v1/requests', repeat: 'same' },
   createCallbackSecret: { method: 'POST', path: '/v1/account/callback-secret', repeat: 'never' },
   getAccount: { method: 'GET', path: '/v1/account', repeat: 'same' },
   getBranding: { method: 'GET', path: '/v1/account/branding', repeat: 'same' },

@@ -1770,6 +1770,178 @@ export type LedgerEntryType = 'DEPOSIT_NET' | 'PAYOUT' | 'PAYOUT_FEE' | 'PAYOUT_
 export type LedgerRefType = 'deposit' | 'payout' | 'refund' | 'dispute' | 'conversion' | 'adjustment' | (string & {});
 
 /**
+ * LoggedRequest
+ *
+ * A request of a key, and how it was answered.
+ */
+export type LoggedRequest = {
+    /**
+     * The id of the request in the log.
+     */
+    id: string;
+    /**
+     * Always `request`.
+     */
+    object: 'request';
+    /**
+     * Its `X-Request-Id`: ours, or the one it came with.
+     */
+    request_id: string;
+    /**
+     * The account of its key.
+     */
+    account_id: string;
+    /**
+     * The environment of its key.
+     */
+    environment: Environment;
+    /**
+     * The public key it came with.
+     */
+    key: string;
+    /**
+     * Its method.
+     */
+    method: string;
+    /**
+     * Its path, without the query.
+     */
+    path: string;
+    /**
+     * Its query, with personal data masked; null without one.
+     */
+    query: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The HTTP status of its answer.
+     */
+    status: number;
+    /**
+     * The code of its refusal; null where it was not refused.
+     */
+    code: string | null;
+    /**
+     * How long it took, in milliseconds.
+     */
+    latency_ms: number;
+    /**
+     * The address it came from.
+     */
+    address: string;
+    /**
+     * The contract that it was answered in, as far as it is known.
+     */
+    api_version: ApiVersion | null;
+    /**
+     * The program that sent it, as far as it says so.
+     */
+    user_agent: string | null;
+    /**
+     * When it was answered. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * LoggedRequestDetail
+ *
+ * A request of a key with its body and its answer.
+ */
+export type LoggedRequestDetail = {
+    /**
+     * The id of the request in the log.
+     */
+    id: string;
+    /**
+     * Always `request`.
+     */
+    object: 'request';
+    /**
+     * Its `X-Request-Id`: ours, or the one it came with.
+     */
+    request_id: string;
+    /**
+     * The account of its key.
+     */
+    account_id: string;
+    /**
+     * The environment of its key.
+     */
+    environment: Environment;
+    /**
+     * The public key it came with.
+     */
+    key: string;
+    /**
+     * Its method.
+     */
+    method: string;
+    /**
+     * Its path, without the query.
+     */
+    path: string;
+    /**
+     * Its query, with personal data masked; null without one.
+     */
+    query: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The HTTP status of its answer.
+     */
+    status: number;
+    /**
+     * The code of its refusal; null where it was not refused.
+     */
+    code: string | null;
+    /**
+     * How long it took, in milliseconds.
+     */
+    latency_ms: number;
+    /**
+     * The address it came from.
+     */
+    address: string;
+    /**
+     * The contract that it was answered in, as far as it is known.
+     */
+    api_version: ApiVersion | null;
+    /**
+     * The program that sent it, as far as it says so.
+     */
+    user_agent: string | null;
+    /**
+     * When it was answered. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * Its body, without secrets and with personal data masked. Null where there was none, or where it had more than 8 KiB.
+     */
+    request: unknown;
+    /**
+     * The body of its answer, without secrets and with personal data masked. Null where there was none, or where it had more than 8 KiB.
+     */
+    response: unknown;
+};
+
+/**
+ * LoggedRequestPage
+ *
+ * A page of a list.
+ */
+export type LoggedRequestPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<LoggedRequest>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * MarketConversion
  *
  * An exchange at the rate of the moment.
@@ -5126,6 +5298,84 @@ export type StreamEventsResponses = {
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
+
+export type GetRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/requests/{id}';
+};
+
+export type GetRequestResponses = {
+    /**
+     * OK
+     */
+    200: LoggedRequestDetail;
+};
+
+export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
+
+export type ListRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last record received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * Only requests with this public key.
+         */
+        key?: string;
+        /**
+         * Only requests with this method.
+         */
+        method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+        /**
+         * Only requests to exactly this path, without a query.
+         */
+        path?: string;
+        /**
+         * Only requests that were answered with this status (`422`), or with one of this class (`4xx`).
+         */
+        status?: string;
+        /**
+         * Only requests that were refused with this error code.
+         */
+        code?: string;
+        /**
+         * Only requests with this `X-Request-Id`.
+         */
+        request_id?: string;
+        /**
+         * Only records from this moment on, in Unix seconds.
+         */
+        from?: number;
+        /**
+         * Only records until this moment, in Unix seconds.
+         */
+        to?: number;
+    };
+    url: '/v1/requests';
+};
+
+export type ListRequestsResponses = {
+    /**
+     * OK
+     */
+    200: LoggedRequestPage;
+};
+
+export type ListRequestsResponse = ListRequestsResponses[keyof ListRequestsResponses];
 
 export type CreateCallbackSecretData = {
     body?: never;

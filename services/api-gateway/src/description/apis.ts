@@ -119,6 +119,7 @@ const merchantTags: readonly Tag[] = [
   { name: 'webhooks', heading: 'Events', about: 'Where events are sent, and the log of their deliveries' },
   { name: 'deliveries', heading: 'Events', about: 'What was sent about a record, to webhooks and callback URLs' },
   { name: 'events', heading: 'Events', about: 'What happened, whether or not a webhook received it' },
+  { name: 'requests', heading: 'Events', about: 'What the keys of the account asked and were answered' },
   { name: 'webhook events', heading: 'Events', about: 'What is sent to webhooks' },
   { name: 'account', heading: 'Account', about: 'The account behind the key, and the secret of its callbacks' },
   {
@@ -224,6 +225,7 @@ export const operatorApi: DescribedApi = {
     { name: 'statement-files', heading: 'Running it', about: "Providers' statements as files" },
     { name: 'statement-mappings', heading: 'Running it', about: "How providers' CSV is read" },
     { name: 'unread-items', heading: 'Running it', about: 'Items of providers that could not be applied' },
+    { name: 'requests', heading: 'Running it', about: 'What the keys of merchants asked and were answered' },
     { name: 'dead-letters', heading: 'Running it', about: 'Messages that no service could handle' },
     { name: 'people', heading: 'People', about: 'Who operates, with which roles' },
     { name: 'invitations', heading: 'People', about: 'Who is invited to operate, by two operators' },

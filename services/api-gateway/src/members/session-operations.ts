@@ -60,6 +60,8 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   getWebhook: reading('webhooks:read'),
   listWebhookDeliveries: reading('webhooks:read'),
   getWebhookDelivery: reading('webhooks:read'),
+  listRequests: reading('webhooks:read'),
+  getRequest: reading('webhooks:read'),
   listEvents: reading('webhooks:read'),
   getEvent: reading('webhooks:read'),
   listEventDeliveries: reading('webhooks:read'),

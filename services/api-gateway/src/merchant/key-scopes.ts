@@ -67,6 +67,9 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   getWebhookDelivery: ['webhooks:read'],
   listDeliveries: ['webhooks:read'],
   getDelivery: ['webhooks:read'],
+  // They show what all keys of the account do.
+  listRequests: ['keys:read'],
+  getRequest: ['keys:read'],
   listEvents: ['webhooks:read'],
   getEvent: ['webhooks:read'],
   listEventDeliveries: ['webhooks:read'],

@@ -11,6 +11,7 @@ import type { MerchantEndpointRow } from '#src/merchant/merchant-endpoint.ts';
 import { payoutEndpoints } from '#src/merchant/payouts.ts';
 import { proofEndpoints } from '#src/merchant/proof.ts';
 import { refundEndpoints } from '#src/merchant/refunds.ts';
+import { requestEndpoints } from '#src/merchant/requests.ts';
 import { testModeEndpoints, testPayoutEndpoints, testWebhookEndpoints } from '#src/merchant/test-mode.ts';
 import { transactionEndpoints } from '#src/merchant/transactions.ts';
 import { recordDeliveryEndpoints, webhookDeliveryEndpoints } from '#src/merchant/webhook-deliveries.ts';
@@ -35,6 +36,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...recordDeliveryEndpoints,
   ...eventEndpoints,
   ...eventStreamEndpoints,
+  ...requestEndpoints,
   ...accountEndpoints,
   ...allowlistEndpoints,
   ...testModeEndpoints,

@@ -20,6 +20,7 @@ import { peopleInvitationEndpoints } from '#src/operator/people-invitations.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { ownTransferEndpoints } from '#src/operator/own-transfers.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
+import { requestEndpoints } from '#src/operator/requests.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
 import { serviceTokenEndpoints } from '#src/operator/service-tokens.ts';
 import { statementDayEndpoints } from '#src/operator/statement-days.ts';
@@ -61,6 +62,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...statementFileEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...requestEndpoints,
   ...deadLetterEndpoints,
   ...peopleEndpoints,
   ...peopleInvitationEndpoints,

@@ -1776,6 +1776,178 @@ export type LedgerEntryType = 'DEPOSIT_NET' | 'PAYOUT' | 'PAYOUT_FEE' | 'PAYOUT_
 export type LedgerRefType = 'deposit' | 'payout' | 'refund' | 'dispute' | 'conversion' | 'adjustment';
 
 /**
+ * LoggedRequest
+ *
+ * A request of a key, and how it was answered.
+ */
+export type LoggedRequest = {
+    /**
+     * The id of the request in the log.
+     */
+    id: string;
+    /**
+     * Always `request`.
+     */
+    object: 'request';
+    /**
+     * Its `X-Request-Id`: ours, or the one it came with.
+     */
+    request_id: string;
+    /**
+     * The account of its key.
+     */
+    account_id: string;
+    /**
+     * The environment of its key.
+     */
+    environment: Environment;
+    /**
+     * The public key it came with.
+     */
+    key: string;
+    /**
+     * Its method.
+     */
+    method: string;
+    /**
+     * Its path, without the query.
+     */
+    path: string;
+    /**
+     * Its query, with personal data masked; null without one.
+     */
+    query: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The HTTP status of its answer.
+     */
+    status: number;
+    /**
+     * The code of its refusal; null where it was not refused.
+     */
+    code: string | null;
+    /**
+     * How long it took, in milliseconds.
+     */
+    latency_ms: number;
+    /**
+     * The address it came from.
+     */
+    address: string;
+    /**
+     * The contract that it was answered in, as far as it is known.
+     */
+    api_version: ApiVersion | null;
+    /**
+     * The program that sent it, as far as it says so.
+     */
+    user_agent: string | null;
+    /**
+     * When it was answered. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
+ * LoggedRequestDetail
+ *
+ * A request of a key with its body and its answer.
+ */
+export type LoggedRequestDetail = {
+    /**
+     * The id of the request in the log.
+     */
+    id: string;
+    /**
+     * Always `request`.
+     */
+    object: 'request';
+    /**
+     * Its `X-Request-Id`: ours, or the one it came with.
+     */
+    request_id: string;
+    /**
+     * The account of its key.
+     */
+    account_id: string;
+    /**
+     * The environment of its key.
+     */
+    environment: Environment;
+    /**
+     * The public key it came with.
+     */
+    key: string;
+    /**
+     * Its method.
+     */
+    method: string;
+    /**
+     * Its path, without the query.
+     */
+    path: string;
+    /**
+     * Its query, with personal data masked; null without one.
+     */
+    query: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The HTTP status of its answer.
+     */
+    status: number;
+    /**
+     * The code of its refusal; null where it was not refused.
+     */
+    code: string | null;
+    /**
+     * How long it took, in milliseconds.
+     */
+    latency_ms: number;
+    /**
+     * The address it came from.
+     */
+    address: string;
+    /**
+     * The contract that it was answered in, as far as it is known.
+     */
+    api_version: ApiVersion | null;
+    /**
+     * The program that sent it, as far as it says so.
+     */
+    user_agent: string | null;
+    /**
+     * When it was answered. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * Its body, without secrets and with personal data masked. Null where there was none, or where it had more than 8 KiB.
+     */
+    request: unknown;
+    /**
+     * The body of its answer, without secrets and with personal data masked. Null where there was none, or where it had more than 8 KiB.
+     */
+    response: unknown;
+};
+
+/**
+ * LoggedRequestPage
+ *
+ * A page of a list.
+ */
+export type LoggedRequestPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<LoggedRequest>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * MarketConversion
  *
  * An exchange at the rate of the moment.
@@ -8039,6 +8211,178 @@ export type StreamEventsResponses = {
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
+
+export type GetRequestData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/requests/{id}';
+};
+
+export type GetRequestErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetRequestError = GetRequestErrors[keyof GetRequestErrors];
+
+export type GetRequestResponses = {
+    /**
+     * OK
+     */
+    200: LoggedRequestDetail;
+};
+
+export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
+
+export type ListRequestsData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last record received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * Only requests with this public key.
+         */
+        key?: string;
+        /**
+         * Only requests with this method.
+         */
+        method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+        /**
+         * Only requests to exactly this path, without a query.
+         */
+        path?: string;
+        /**
+         * Only requests that were answered with this status (`422`), or with one of this class (`4xx`).
+         */
+        status?: string;
+        /**
+         * Only requests that were refused with this error code.
+         */
+        code?: string;
+        /**
+         * Only requests with this `X-Request-Id`.
+         */
+        request_id?: string;
+        /**
+         * Only records from this moment on, in Unix seconds.
+         */
+        from?: number;
+        /**
+         * Only records until this moment, in Unix seconds.
+         */
+        to?: number;
+    };
+    url: '/v1/requests';
+};
+
+export type ListRequestsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListRequestsError = ListRequestsErrors[keyof ListRequestsErrors];
+
+export type ListRequestsResponses = {
+    /**
+     * OK
+     */
+    200: LoggedRequestPage;
+};
+
+export type ListRequestsResponse = ListRequestsResponses[keyof ListRequestsResponses];
 
 export type CreateCallbackSecretData = {
     body?: never;

@@ -1681,6 +1681,100 @@ class EventPage(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRequestDetail(Record):
+    """A request of a key with its body and its answer."""
+
+    id: str
+    """The id of the request in the log."""
+    object: Literal["request"]
+    """Always ``request``."""
+    request_id: str
+    """Its ``X-Request-Id``: ours, or the one it came with."""
+    account_id: str
+    """The account of its key."""
+    environment: Environment
+    """The environment of its key."""
+    key: str
+    """The public key it came with."""
+    method: str
+    """Its method."""
+    path: str
+    """Its path, without the query."""
+    query: Mapping[str, Json] | None
+    """Its query, with personal data masked; null without one."""
+    status: int
+    """The HTTP status of its answer."""
+    code: str | None
+    """The code of its refusal; null where it was not refused."""
+    latency_ms: float
+    """How long it took, in milliseconds."""
+    address: str
+    """The address it came from."""
+    api_version: ApiVersion | None
+    """The contract that it was answered in, as far as it is known."""
+    user_agent: str | None
+    """The program that sent it, as far as it says so."""
+    created_at: int
+    """When it was answered. In Unix seconds."""
+    request: Json
+    """Its body, without secrets and with personal data masked. Null where there was none, or where it had more
+    than 8 KiB."""
+    response: Json
+    """The body of its answer, without secrets and with personal data masked. Null where there was none, or where
+    it had more than 8 KiB."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRequest(Record):
+    """A request of a key, and how it was answered."""
+
+    id: str
+    """The id of the request in the log."""
+    object: Literal["request"]
+    """Always ``request``."""
+    request_id: str
+    """Its ``X-Request-Id``: ours, or the one it came with."""
+    account_id: str
+    """The account of its key."""
+    environment: Environment
+    """The environment of its key."""
+    key: str
+    """The public key it came with."""
+    method: str
+    """Its method."""
+    path: str
+    """Its path, without the query."""
+    query: Mapping[str, Json] | None
+    """Its query, with personal data masked; null without one."""
+    status: int
+    """The HTTP status of its answer."""
+    code: str | None
+    """The code of its refusal; null where it was not refused."""
+    latency_ms: float
+    """How long it took, in milliseconds."""
+    address: str
+    """The address it came from."""
+    api_version: ApiVersion | None
+    """The contract that it was answered in, as far as it is known."""
+    user_agent: str | None
+    """The program that sent it, as far as it says so."""
+    created_at: int
+    """When it was answered. In Unix seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRequestPage(Record):
+    """A page of a list."""
+
+    data: Sequence[LoggedRequest]
+    """The records of this page, in the order of the list."""
+    next_cursor: str | None
+    """The ``cursor`` of the next page; null on the last one."""
+
+    _nested: ClassVar = {"data": many(LoggedRequest)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fee(Record):
     """A fee: ``fixed_cents + amount * bps / 10000``, rounded half up."""
 

@@ -1190,6 +1190,61 @@ class Events:
         return self._requester.follow("streamEvents", m.Event, query=query, after=after, options=options)
 
 
+class Requests:
+    """What the keys of the account asked and were answered."""
+
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def get(self, request_id: str, *, options: Options | None = None) -> m.LoggedRequestDetail:
+        """Read a request of the log with its body and its answer. By its id in the log, or by its
+        ``X-Request-Id``: that of an error is its ``request_id``."""
+        return self._requester.call("getRequest", reading(m.LoggedRequestDetail), ids=(request_id,), options=options)
+
+    def list(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: str | Unset = UNSET,
+        key: str | Unset = UNSET,
+        method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] | Unset = UNSET,
+        path: str | Unset = UNSET,
+        status: str | Unset = UNSET,
+        code: str | Unset = UNSET,
+        request_id: str | Unset = UNSET,
+        from_: int | Unset = UNSET,
+        to: int | Unset = UNSET,
+        options: Options | None = None,
+    ) -> Pages[m.LoggedRequest]:
+        """List what the keys of the account asked and were answered, newest first.
+
+        limit: How many records to answer with at most.
+        cursor: The id of the last record received: the page after it.
+        key: Only requests with this public key.
+        method: Only requests with this method.
+        path: Only requests to exactly this path, without a query.
+        status: Only requests that were answered with this status (``422``), or with one of this class
+        (``4xx``).
+        code: Only requests that were refused with this error code.
+        request_id: Only requests with this ``X-Request-Id``.
+        from_: Only records from this moment on, in Unix seconds.
+        to: Only records until this moment, in Unix seconds.
+        """
+        query: Mapping[str, object] = {
+            "limit": limit,
+            "cursor": cursor,
+            "key": key,
+            "method": method,
+            "path": path,
+            "status": status,
+            "code": code,
+            "request_id": request_id,
+            "from": from_,
+            "to": to,
+        }
+        return self._requester.list("listRequests", m.LoggedRequest, query=query, options=options)
+
+
 class AccountOfKey:
     """The account of the key."""
 
@@ -1419,6 +1474,7 @@ class Gateway(GatewayBase):
         self.webhooks = Webhooks(requester)
         self.deliveries = Deliveries(requester)
         self.events = Events(requester)
+        self.requests = Requests(requester)
         self.account = AccountOfKey(requester)
         self.ip_allowlist = IpAllowlists(requester)
         self.test = TestMode(requester)

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { apiVersionSchema } from '@gateway/contracts/values';
+import { readBytesMax } from '#src/request-log/redact.ts';
+import type { RequestLog } from '#src/request-log/request-log.ts';
+
+/** Notes the requests of a scope whose callers are known, once each is answered. */
+export function watchRequests(app: FastifyInstance, log: RequestLog): void {
+  const answers = new WeakMap<FastifyRequest, string>();
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.caller && log.wants(request.caller, reply.statusCode)) {
+      const answer = textOf(payload, reply.getHeader('content-type'));
+      if (answer !== undefined) answers.set(request, answer);
+    }
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { caller } = request;
+    if (caller && log.wants(caller, reply.statusCode)) log.note(seenIn(request, reply.elapsedTime, reply.statusCode));
+    done();
+  });
+
+  function seenIn(request: FastifyRequest, elapsedMs: number, status: number) {
+    const { headers, body, caller } = request;
+    if (!caller) throw new Error('a request without a caller is not logged');
+    const version = apiVersionSchema.safeParse(headers['x-api-version']);
+    return {
+      caller: { environment: caller.environment, publicKey: caller.publicKey, account: { id: caller.account.id } },
+      requestId: request.id,
+      method: request.method,
+      url: request.url,
+      status,
+      elapsedMs,
+      address: request.ip,
+      apiVersion: version.success ? version.data : caller.apiVersion,
+      userAgent: headers['user-agent'],
+      // A file is no body that is shown.
+      body: isPlain(body) ? body : null,
+      bodyBytes: isPlain(body) ? bytesOf(headers) : 0,
+      answer: answers.get(request),
+      atMs: Date.now(),
+    };
+  }
+}
+
+/** Of an answer in JSON, which the owner of the records may have written as bytes; undefined of files and streams. */
+function textOf(payload: unknown, type: unknown): string | undefined {
+  if (typeof payload === 'string') return payload;
+  if (!(payload instanceof Uint8Array) || typeof type !== 'string' || !type.startsWith('application/json')) return;
+  return Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8');
+}
+
+/** At most: of a body that comes in chunks nothing says how long it is. */
+function bytesOf(headers: FastifyRequest['headers']): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : readBytesMax;
+}
+
+function isPlain(body: unknown): boolean {
+  return Array.isArray(body) || (typeof body === 'object' && Object.getPrototypeOf(body) === Object.prototype);
+}

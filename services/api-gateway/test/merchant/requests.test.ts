@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getDeposit } from '@gateway/contracts/deposits';
+import { NotFoundError } from '@gateway/contracts/errors';
+import { newId } from '@gateway/money';
+import { answering } from '@gateway/messaging';
+import { eventually, silentLogger } from '@gateway/test-kit';
+import { keepPartitions } from '#src/request-log/partitions.ts';
+import { RequestLog, type SeenRequest } from '#src/request-log/request-log.ts';
+import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
+
+type Account = Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
+interface Logged {
+  readonly id: string;
+  readonly request_id: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly path: string;
+  readonly query: object | null;
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+let gateway: GatewayUnderTest;
+let shop: Account;
+let other: Account;
+beforeAll(async () => {
+  gateway = await startGateway([
+    answering(getDeposit, async () => {
+      throw new NotFoundError('deposit');
+    }),
+  ]);
+  [shop, other] = [await gateway.newAccount(), await gateway.newAccount()];
+});
+afterAll(async () => gateway[Symbol.asyncDispose]());
+
+const listed = async (key: KeyPair, query = ''): Promise<Logged[]> => {
+  const { status, body } = await gateway.asMerchant(key, 'GET', `/v1/requests?limit=200${query}`);
+  expect(status).toBe(200);
+  return body.data as unknown as Logged[];
+};
+const found = async (key: KeyPair, requestId: string): Promise<Logged> =>
+  await eventually(async () => {
+    const { status, body } = await gateway.asMerchant(key, 'GET', `/v1/requests/${requestId}`);
+    expect(status).toBe(200);
+    return body as unknown as Logged;
+  });
+const send = async (key: KeyPair, requestId: string, body: object) =>
+  await gateway.asMerchant(key, 'POST', '/v1/deposits', { body, headers: { 'x-request-id': requestId } });
+
+describe('the log of requests', () => {
+  test('has a refused request of a live key with what was sent and answered, without what names a person', async () => {
+    const body = { amount_cents: -1, external_id: 'order-7', cpf: '52998224725', payer: { name: 'Maria da Silva' } };
+    const { body: refusal } = await send(shop.live, 'refused-1', body);
+    const logged = await found(shop.live, 'refused-1');
+    expect(logged).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      path: '/v1/deposits',
+      request_id: 'refused-1',
+    });
+    expect(logged.request).toEqual({
+      amount_cents: -1,
+      external_id: 'order-7',
+      cpf: '***',
+      payer: { name: 'M*** d*** S***' },
+    });
+    expect(logged.response).toEqual(refusal);
+    expect((await gateway.asMerchant(shop.live, 'GET', `/v1/requests/${logged.id}`)).body.id).toBe(logged.id);
+  });
+
+  test('has a call outside the scopes of its key, with the reason', async () => {
+    const path = `/ops/accounts/${other.id}/keys`;
+    const issued = await gateway.asOperator('POST', path, { body: { environment: 'test', scopes: ['payouts:read'] } });
+    const headers = { 'x-request-id': 'outside-1' };
+    expect((await gateway.asMerchant(issued.body, 'GET', '/v1/deposits', { headers })).status).toBe(403);
+    expect(await found(other.test, 'outside-1')).toMatchObject({ status: 403, code: 'SCOPE_MISSING' });
+    expect((await gateway.asMerchant(issued.body, 'GET', '/v1/requests')).body.error.code).toBe('SCOPE_MISSING');
+  });
+
+  test('has every request of a test key, and of a live key none that succeeds', async () => {
+    for (const key of [shop.test, shop.live]) {
+      await gateway.asMerchant(key, 'GET', '/v1/account', { headers: { 'x-request-id': 'read-1' } });
+      await gateway.asMerchant(key, 'GET', `/v1/deposits/${newId('deposit')}`, {
+        headers: { 'x-request-id': 'read-2' },
+      });
+    }
+    expect(await found(shop.test, 'read-1')).toMatchObject({ status: 200, code: null });
+    expect(await found(shop.live, 'read-2')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect((await gateway.asMerchant(shop.live, 'GET', '/v1/requests/read-1')).status).toBe(404);
+  });
+
+  test('has no secret, neither of the credentials nor of an answer', async () => {
+    await gateway.asMerchant(shop.test, 'GET', '/v1/deposits?payer_document=529.982.247-25', {
+      headers: { 'x-request-id': 'searched-1' },
+    });
+    await found(shop.test, 'searched-1');
+    const rows = await gateway.database.query<{ row: string }>('select to_jsonb(r)::text as row from request_log r');
+    const all = rows.map(({ row }) => row).join('\n');
+    for (const secret of [shop.test.secret_key, shop.live.secret_key, '52998224725', '529.982.247-25', 'Maria']) {
+      expect(all).not.toContain(secret);
+    }
+  });
+
+  test('of another account, or of the other environment, does not exist', async () => {
+    await send(shop.live, 'mine-1', { amount_cents: 0 });
+    const { id } = await found(shop.live, 'mine-1');
+    for (const key of [shop.test, other.live, other.test]) {
+      for (const name of [id, 'mine-1']) {
+        expect((await gateway.asMerchant(key, 'GET', `/v1/requests/${name}`)).status).toBe(404);
+      }
+      expect((await listed(key)).map((each) => each.request_id)).not.toContain('mine-1');
+    }
+  });
+
+  test('is listed newest first, by page, and found by each of its filters', async () => {
+    for (let count = 1; count <= 3; count++) await send(other.live, `page-${count}`, { amount_cents: -count });
+    await found(other.live, 'page-3');
+    const names = (rows: readonly Logged[]) => rows.map((each) => each.request_id);
+    const all = (await listed(other.live, '&path=/v1/deposits')).filter(({ request_id: name }) =>
+      name.startsWith('page-'),
+    );
+    expect(names(all)).toEqual(['page-3', 'page-2', 'page-1']);
+    expect(names(await listed(other.live, `&path=/v1/deposits&cursor=${all[1]!.id}`))).toEqual(['page-1']);
+    for (const filter of [
+      '&status=400',
+      '&status=4xx',
+      '&code=VALIDATION_ERROR',
+      '&method=POST',
+      '&request_id=page-2',
+    ]) {
+      expect(names(await listed(other.live, filter)), filter).toContain('page-2');
+    }
+    for (const filter of ['&status=5xx', '&status=404', '&code=NOT_FOUND', '&method=GET', '&path=/v1', '&to=1']) {
+      expect(names(await listed(other.live, filter)), filter).not.toContain('page-2');
+    }
+    for (const query of ['status=bad', `cursor=${newId('request')}`, 'path=']) {
+      expect((await gateway.asMerchant(other.live, 'GET', `/v1/requests?${query}`)).status, query).toBe(400);
+    }
+  });
+
+  test('is read by operators for an account or for a request, without bodies, and never for all at once', async () => {
+    await send(shop.live, 'asked-about-1', { amount_cents: 0 });
+    await found(shop.live, 'asked-about-1');
+    for (const query of [`account_id=${shop.id}&code=VALIDATION_ERROR`, 'request_id=asked-about-1']) {
+      const { body } = await gateway.asOperator('GET', `/ops/requests?${query}`);
+      expect(body.data).toContainEqual(expect.objectContaining({ request_id: 'asked-about-1', account_id: shop.id }));
+      expect(Object.keys(body.data[0]!)).not.toContain('request');
+    }
+    expect((await gateway.asOperator('GET', '/ops/requests')).status).toBe(400);
+  });
+});
+
+describe('what waits to be logged', () => {
+  const seen = (requestId: string, answer = '{}'): SeenRequest => ({
+    ...{ caller: { environment: 'test', publicKey: 'pk_test_1', account: { id: shop.id } }, requestId, method: 'GET' },
+    ...{ url: '/v1/account', status: 200, elapsedMs: 1, address: '127.0.0.1', apiVersion: '0.1', userAgent: 'test' },
+    ...{ body: null, bodyBytes: 0, answer, atMs: Date.now() },
+  });
+  const countOf = async (requestId: string) =>
+    (await gateway.database.query('select 1 from request_log where request_id = $1', [requestId])).length;
+
+  test('is bounded: what comes beyond is left out, and the rest is written', async () => {
+    await using log = await RequestLog.open(gateway.database, silentLogger);
+    const large = 'x'.repeat(8 * 1_024 * 1_024);
+    for (let count = 0; count < 3; count++) log.note(seen('bounded', large));
+    while (await log.write());
+    await eventually(async () => expect(await countOf('bounded')).toBe(2));
+  });
+
+  test('is written beside a request that cannot be', async () => {
+    await using log = await RequestLog.open(gateway.database, silentLogger);
+    const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
+    for (const body of [nested(32_000), nested(4_000), { a: '\0\uD800' }]) log.note({ ...seen('odd'), body });
+    log.note(seen('beside'));
+    await eventually(async () => expect(await countOf('beside')).toBe(1));
+    expect(await countOf('odd')).toBeGreaterThan(0);
+  });
+
+  test('is written before the process ends', async () => {
+    const log = await RequestLog.open(gateway.database, silentLogger);
+    log.note(seen('last'));
+    await log[Symbol.asyncDispose]();
+    expect(await countOf('last')).toBe(1);
+  });
+});
+
+test('a day is a table, made before it begins and dropped as a whole: live after seven days, test after thirty', async () => {
+  const days = async (environment: string) =>
+    (
+      await gateway.database.query<{ name: string }>(
+        `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         join pg_class parent on parent.oid = i.inhparent where parent.relname = $1 order by 1`,
+        [`request_log_${environment}`],
+      )
+    ).map(({ name }) => name.slice(-8));
+  const at = (day: number) => new Date(Date.UTC(2031, 0, day));
+  await keepPartitions(gateway.database, at(1));
+  expect((await days('live')).slice(-2)).toEqual(['20310101', '20310102']);
+  await keepPartitions(gateway.database, at(8));
+  expect(await days('live')).toContain('20310101');
+  await keepPartitions(gateway.database, at(9));
+  expect([await days('live'), await days('test')].map((all) => all.includes('20310101'))).toEqual([false, true]);
+  await keepPartitions(gateway.database, at(32));
+  expect(await days('test')).not.toContain('20310101');
+  await keepPartitions(gateway.database, new Date());
+});
