@@ -18,6 +18,7 @@ import { reconcilerCostBenchmark } from './reconciler/cost-benchmark.ts';
 import { restBenchmark } from './start/rest-benchmark.ts';
 import { startBenchmark } from './start/start-benchmark.ts';
 import { claimBenchmark } from './webhooks/claim-benchmark.ts';
+import { eventsBenchmark } from './webhooks/events-benchmark.ts';
 import { hangingBenchmark } from './webhooks/hanging-benchmark.ts';
 import { webhooksBenchmark, webhooksTlsBenchmark } from './webhooks/webhooks-benchmark.ts';
 
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   livePayoutsBenchmark,
   webhooksBenchmark,
   webhooksTlsBenchmark,
+  eventsBenchmark,
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,
