@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 import {
   providersFromConfig,
   simulatorConfigs,
@@ -88,10 +89,10 @@ export class WireBench implements AsyncDisposable {
 
   /** Has the provider notify the listener from now on. */
   async register(id: ProviderId): Promise<void> {
-    const result = await this.provider(id).registerNotifications?.(
-      new URL(`${this.#doorUrl}/providers/${id}/notifications`),
+    const address = new URL(`${this.#doorUrl}/providers/${id}/notifications`);
+    await eventually(async () =>
+      expect(await this.provider(id).registerNotifications?.(address)).toMatchObject({ ok: true }),
     );
-    if (!result?.ok) throw new Error(`not registered: ${result?.cause ?? 'no way to'}`);
   }
 
   eventsOf(id: ProviderId): ProviderEvent[] {

@@ -51,6 +51,33 @@ describe('what the ledger has decided', () => {
     expect(await statesOf()).toEqual([[`payment:${ids[0]}`, 'matched']]);
   });
 
+  test('is read in several pages at once, so that what lies between two decisions on a record is asked for once', async () => {
+    const ids = Array.from({ length: 2_010 }, () => newId('deposit'));
+    for (const id of ids) services.credit(id, 500);
+    const asked: number[] = [];
+    const { sources } = sides.dependencies;
+    const records: typeof sources.records = async (environment, places) => {
+      asked.push(places.length);
+      return await sources.records(environment, places);
+    };
+    const dependencies = { ...sides.dependencies, sources: { ...sources, records } };
+    const read = async () => await readLedger(dependencies, { environment: 'live', shard: 0 });
+    expect(await read()).toBe(true);
+    expect(await database.query('select place from reading')).toMatchObject([{ place: { sequence: 2_000 } }]);
+    expect(await read()).toBe(false);
+    expect(asked).toEqual([2_000, 10]);
+    expect(await database.query('select place from reading')).toMatchObject([{ place: { sequence: 2_010 } }]);
+    expect((await statesOf()).filter(([, state]) => state === 'matched').length).toBe(ids.length);
+  });
+
+  test('is read up to a changed link of a later page and no further', async () => {
+    for (let made = 0; made < 500; made++) services.credit(newId('deposit'), 500);
+    services.links[450] = { ...services.links[450]!, request: '{}' };
+    expect(await sides.readLedger()).toBe(false);
+    expect(await database.query('select place from reading')).toMatchObject([{ place: { sequence: 450 } }]);
+    expect(sides.dependencies.caughtUpAt.get('live')).toBeUndefined();
+  });
+
   test('is not taken for read up to now by a ledger that was restored without what was read', async () => {
     const ids = [newId('deposit'), newId('deposit')];
     ids.forEach((id) => services.credit(id, 500));

@@ -31,15 +31,21 @@ export async function findPayment(database: Database, e2eId: string): Promise<Re
   const [payment] = await database.query<ReceivedPayment>(
     `select ${paymentColumns} from received_payment p where p.e2e_id = $1`,
     [e2eId],
+    'find-payment',
   );
   return payment ?? null;
 }
 
 /** Oldest first. */
-export async function paymentsOf(database: Database, chargeId: number): Promise<ReceivedPayment[]> {
-  return await database.query<ReceivedPayment>(
-    `select ${paymentColumns} from received_payment p where p.charge_id = $1 order by p.paid_at, p.id`,
+export async function paymentsOf(
+  database: Database,
+  chargeId: number,
+): Promise<(ReceivedPayment & { readonly hasRefunds: boolean })[]> {
+  return await database.query(
+    `select ${paymentColumns}, exists (select from refund r where r.payment_id = p.id) as "hasRefunds"
+       from received_payment p where p.charge_id = $1 order by p.paid_at, p.id`,
     [chargeId],
+    'payments-of-charge',
   );
 }
 

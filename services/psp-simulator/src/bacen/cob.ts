@@ -10,7 +10,7 @@ import { presentPix } from '#src/bacen/pix.ts';
 import { Problem, violationsOf, type Violation } from '#src/bacen/problem.ts';
 import { schedulePayments } from '#src/movements/pay-charge.ts';
 import { putCharge } from '#src/movements/put-charge.ts';
-import { refundsOf } from '#src/movements/request-refund.ts';
+import { refundsOfAll } from '#src/movements/request-refund.ts';
 
 const notRevisable: Violation = {
   razao: 'A cobrança já existe, não está no status ATIVA, e a presente requisição busca alterá-la.',
@@ -37,8 +37,10 @@ export async function putCob(bank: BacenBank, txid: string, body: unknown): Prom
     now(),
   );
   if (outcome.kind === 'not_active') throw new Problem('CobOperacaoInvalida', [notRevisable]);
-  if (outcome.created) await schedulePayments(database, outcome.charge);
-  return await presentCobWithPix(bank, outcome.charge);
+  if (!outcome.created) return await presentCobWithPix(bank, outcome.charge);
+  await schedulePayments(database, outcome.charge);
+  // No payer has its code yet.
+  return presentCob(outcome.charge);
 }
 
 /** The one revision the simulator takes: the removal, which the Pix API wants alone. */
@@ -76,11 +78,14 @@ export async function getCob(bank: BacenBank, txid: string): Promise<object> {
 /** A charge with the payments it got and their refunds. */
 async function presentCobWithPix({ database }: BacenBank, charge: Charge): Promise<object> {
   const { chave: key } = charge.details as CobDetails;
-  const sql = { sql: database.query.bind(database) };
-  const pix = (await paymentsOf(database, charge.id)).map(async (payment) =>
-    presentPix({ payment, txid: charge.reference, key, refunds: await refundsOf(sql, payment.id) }),
+  const payments = await paymentsOf(database, charge.id);
+  const ids = payments.filter(({ hasRefunds }) => hasRefunds).map(({ id }) => id);
+  const all = ids.length === 0 ? [] : await refundsOfAll({ sql: database.query.bind(database) }, ids);
+  const refunds = Map.groupBy(all, ({ paymentId }) => paymentId);
+  const pix = payments.map((payment) =>
+    presentPix({ payment, txid: charge.reference, key, refunds: refunds.get(payment.id) ?? [] }),
   );
-  return presentCob(charge, await Promise.all(pix));
+  return presentCob(charge, pix);
 }
 
 const statusNames = {

@@ -11,7 +11,7 @@ export async function bacenMessages(tx: Tx, event: BankEvent): Promise<Message[]
     case 'refund': {
       const { payment, charge } = event;
       const { chave: key } = charge.details as CobDetails;
-      const refunds = await refundsOf(tx, payment.id);
+      const refunds = event.kind === 'refund' ? await refundsOf(tx, payment.id) : [];
       const item = presentPix({ payment, txid: charge.reference, key, refunds });
       return [{ topic: key, body: { pix: [item] } }];
     }

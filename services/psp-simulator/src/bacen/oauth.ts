@@ -145,7 +145,11 @@ const unauthorized = 401;
 export async function requireToken({ database, account, now }: BacenBank, call: ProtectedCall): Promise<void> {
   const [, token] = /^bearer +(\S+)$/i.exec(call.authorization ?? '') ?? [];
   if (token === undefined) throw new Problem('AcessoNegado');
-  const found = await database.reader().findOne(AccessToken, { digest: tokenDigest(token), expiresAt: { $gt: now() } });
+  const [found] = await database.query<{ scope: string }>(
+    'select scope from access_token where digest = $1 and expires_at > $2',
+    [tokenDigest(token), now()],
+    'find-token',
+  );
   if (!found) throw new Problem('AcessoNegado', [], unauthorized);
   const scope = scopeOf(call.method, call.url.slice(account.path.length));
   if (scope !== undefined && !found.scope.split(' ').includes(scope)) throw new Problem('AcessoNegado');

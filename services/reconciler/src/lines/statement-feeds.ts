@@ -52,9 +52,11 @@ async function explainedLines(
 ): Promise<ReadonlySet<string>> {
   const found = await database.query<{ name: string }>(
     `select name from unnest($2::text[]) as name join statement_source source on source.provider = $1
-       join line on (line.environment, line.provider, line.currency, line.line_key)
-         = ('live', source.provider, source.currency, source.provider || ':' || name)
-     where line.kind <> 'other' or coalesce(line.return_id, line.e2e_id, line.our_ref) is not null`,
+       cross join lateral (
+         select from line where line.environment = 'live' and line.provider = source.provider
+           and line.currency = source.currency and line.line_key = source.provider || ':' || name
+           and (line.kind <> 'other' or coalesce(line.return_id, line.e2e_id, line.our_ref) is not null) offset 0
+       ) line`,
     [provider, names],
     'explained-lines',
   );

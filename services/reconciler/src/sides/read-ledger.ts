@@ -1,16 +1,17 @@
-import { chainLinksMax, type ChainLink } from '@gateway/contracts/ledger';
+import type { ChainLink } from '@gateway/contracts/ledger';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { withoutRemoved } from '#src/matching/kept-months.ts';
 import { keepAdjustments } from '#src/sides/adjustments.ts';
-import { chainBeginning, checkLinks, type ChainPlace, type Shard, type SoundLink } from '#src/sides/check-links.ts';
+import { chainBeginning, type ChainPlace, type Shard } from '#src/sides/check-links.ts';
 import { feeFindings } from '#src/sides/fee-findings.ts';
 import { openFindings } from '#src/sides/findings.ts';
 import { factsOfLink, recordsOf } from '#src/sides/ledger-facts.ts';
 import { showChain, showReadUpTo } from '#src/sides/observe-sides.ts';
 import { movePlace, readPlace } from '#src/sides/places.ts';
+import { readLinks } from '#src/sides/read-links.ts';
 import { factsOfOverturns, factsOfRecord } from '#src/sides/record-facts.ts';
 import type { Sources } from '#src/sides/sources.ts';
 
@@ -37,11 +38,6 @@ export function environmentsRead(dependencies: Pick<SidesDependencies, 'caughtUp
   return environmentSchema.options.filter((each) => (dependencies.caughtUpAt.get(each)?.getTime() ?? 0) >= since);
 }
 
-/** A page with fewer is the last one for now; large links fill a message before their number does. */
-const fewLinks = chainLinksMax / 4;
-/** Fewer are as well read with the next ones. */
-const manyLinks = chainLinksMax / 2;
-
 function ledgerPlaceName({ environment, shard }: Shard): string {
   return `ledger ${environment}.${shard}`;
 }
@@ -59,15 +55,15 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   const name = ledgerPlaceName(shard);
   const from = await readPlace<ChainPlace>(database, name);
   const after = from ?? chainBeginning;
-  const asked = { ...shard, after: after.sequence, afterMs: after.decidedAtMs, limit: chainLinksMax };
-  const askedAt = now();
-  const read = await sources.links(asked);
-  const { links } = read;
-  const { sound, problem } = checkLinks(shard, after, read);
+  const { sound, problem, isMore, incarnation, askedAt, isUpToDate } = await readLinks(dependencies, shard, after);
   showChain(shard, { isBroken: problem !== null, links: sound.length });
   if (problem !== null) logger.error({ ...shard, problem }, 'the chain of the ledger is broken where it is read');
   const last = sound.at(-1);
-  if (problem === null) dependencies.caughtUpAt.set(shard.environment, caughtUpAt(links.length, askedAt, last));
+  if (problem === null) {
+    // The chain has decisions in the order of their time.
+    const upTo = isUpToDate || !last ? askedAt : new Date(last.place.decidedAtMs);
+    dependencies.caughtUpAt.set(shard.environment, upTo);
+  }
   if (!last) {
     if (problem === null) showReadUpTo(shard, askedAt.getTime());
     return false;
@@ -88,14 +84,8 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
     await openFindings(tx, feeFindings(shard.environment, sound, records), now());
   });
   showReadUpTo(shard, last.place.decidedAtMs);
-  const { incarnation } = read;
   const { sequence, hash } = last.place;
   if (incarnation !== undefined)
     dependencies.saw?.(shard.environment, { shard: shard.shard, incarnation, sequence, hash });
-  return problem === null && links.length >= manyLinks;
-}
-
-/** Until when all decisions are read: the chain has them in the order of their time. */
-function caughtUpAt(links: number, askedAt: Date, last: SoundLink | undefined): Date {
-  return links < fewLinks || !last ? askedAt : new Date(last.place.decidedAtMs);
+  return isMore;
 }
