@@ -4,6 +4,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import { Feeds, type InboxItem, type ItemOutcome } from '@gateway/provider-feeds';
 import type { Providers, StatementItem } from '@gateway/providers';
 import type { Logger } from '@gateway/runtime';
+import { explainedLines } from '#src/lines/explained-lines.ts';
 import { beginSource } from '#src/lines/statement-periods.ts';
 import { writeLines, type ReadLine } from '#src/lines/write-lines.ts';
 
@@ -42,25 +43,6 @@ export function statementFeeds(dependencies: StatementDependencies): Feeds {
 function read(providers: Providers, provider: string, row: FeedRow): StatementItem {
   const statement = providers.find(provider)?.statement;
   return statement?.read(row) ?? { kind: 'unreadable', shape: 'the provider has no statement any more' };
-}
-
-/** The lines that are there and say what they are about, by the names that their provider gives them. */
-async function explainedLines(
-  database: Database,
-  provider: string,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await database.query<{ name: string }>(
-    `select name from unnest($2::text[]) as name join statement_source source on source.provider = $1
-       cross join lateral (
-         select from line where line.environment = 'live' and line.provider = source.provider
-           and line.currency = source.currency and line.line_key = source.provider || ':' || name
-           and (line.kind <> 'other' or coalesce(line.return_id, line.e2e_id, line.our_ref) is not null) offset 0
-       ) line`,
-    [provider, names],
-    'explained-lines',
-  );
-  return new Set(found.map(({ name }) => name));
 }
 
 /** Answers the rows that cannot be read. */
