@@ -7,7 +7,7 @@ import { freePort } from '#src/processes/free-port.ts';
 import { httpAnswersOk } from '#src/processes/probes.ts';
 import type { ProcessDefinition } from '#src/processes/supervised-process.ts';
 import { databaseName, type Service, type StackAddresses } from '#src/stack/gateway-services.ts';
-import type { StateDirectory } from '#src/state-directory.ts';
+import { repository, type StateDirectory } from '#src/state-directory.ts';
 
 const loopback = '127.0.0.1';
 const stopTimeoutMs = 10_000;
@@ -55,6 +55,8 @@ export interface ServiceEnvironment {
   /** Undefined for a service that has nothing to do with the broker. */
   natsUrlOf: (service: string) => string | undefined;
   secretsKey: string;
+  /** The directory in which the processes keep what Node made of the sources. */
+  compileCache: string;
   /** Whether spans are kept. */
   traces: boolean;
   /** More variables for every service; they win over inherited ones. */
@@ -86,7 +88,7 @@ export async function serviceProcess(
       ...inheritedEnvironment(),
       HOST: loopback,
       INTERNAL_HOST: loopback,
-      NODE_COMPILE_CACHE: compileCache(home),
+      NODE_COMPILE_CACHE: shared.compileCache,
       DATABASE_URL: reach(databaseUrl),
       NATS_URL: reach(shared.natsUrlOf(service.replicaOf ?? service.name)),
       SECRETS_KEY: shared.secretsKey,
@@ -127,19 +129,22 @@ exit(0);
 `;
 
 /** Where the services' processes keep what Node made of the sources. */
-export function compileCache(home: StateDirectory): string {
+export function compileCache(home: Pick<StateDirectory, 'path'>): string {
   return join(home.path, 'compile-cache');
 }
+
+/** The stacks of tests share the one of `npm start`: the sources are the same, and reading them anew takes seconds. */
+export const sharedCompileCache = compileCache({ path: join(repository, '.gateway') });
 
 /**
  * Before the very first start, one process strips and compiles what the services will load. Each of them would else
  * do it for itself, and keep the 20 MB it takes.
  */
-export async function warmCompileCache(home: StateDirectory, services: readonly Service[]): Promise<void> {
-  if (existsSync(compileCache(home))) return;
+export async function warmCompileCache(cache: string, services: readonly Service[]): Promise<void> {
+  if (existsSync(cache)) return;
   const modules = services.map(({ script }) => pathToFileURL(script).href);
   const child = spawn(process.execPath, ['--input-type=module', '--eval', importAll, ...modules], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache(home), INTERNAL_PORT: 'none' },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: cache, INTERNAL_PORT: 'none' },
     stdio: 'ignore',
     timeout: warmTimeoutMs,
   });

@@ -26,7 +26,7 @@ import { layoutFromEnvironment, processesOf, processOf, type Layout } from '#src
 import { managedServer, type ManagedServer } from '#src/stack/managed-server.ts';
 import { signInLinks } from '#src/stack/sign-in-links.ts';
 import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
-import { serviceProcess, warmCompileCache } from '#src/stack/service-process.ts';
+import { compileCache, serviceProcess, sharedCompileCache, warmCompileCache } from '#src/stack/service-process.ts';
 import { StateDirectory } from '#src/state-directory.ts';
 
 const readyDeadlineMs = 90_000;
@@ -130,15 +130,17 @@ async function start(
   progress('starting PostgreSQL and NATS …');
   const names = [...new Set(services.map(databaseName))];
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
+  const { durable = true } = options;
+  const cache = durable ? compileCache(home) : sharedCompileCache;
   const prepareServers = async () => {
-    const servers = await startServers(home, supervisor, { ...options, durable: options.durable ?? true }, progress);
+    const servers = await startServers(home, supervisor, { ...options, durable }, progress);
     return { servers, databaseUrls: await provisionDatabases(servers.databaseUrl, owned) };
   };
   const isWhole = options.services === undefined;
   const [{ servers, databaseUrls }, consoleFiles] = await Promise.all([
     prepareServers(),
     isWhole ? builtConsole(progress) : '',
-    isWhole ? warmCompileCache(home, services) : undefined,
+    isWhole ? warmCompileCache(cache, services) : undefined,
   ]);
   progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
   const shared = {
@@ -146,6 +148,7 @@ async function start(
     databaseUrls,
     natsUrlOf: (service: string) => servers.natsUrlOf(service),
     secretsKey: home.secrets().secretsKey,
+    compileCache: cache,
     env: options.env ?? {},
     traces: options.traces ?? false,
     tls: options.tls,
