@@ -40,10 +40,13 @@ const checks: readonly Check[] = [
 ];
 
 /** Checks that run at a time: each keeps about one core busy, and the smallest machine in use has two. */
-const concurrency = 2;
+const concurrencyAlone = 2;
 
 /** Runs every check of the source and prints each result as it comes, with the complaints of one that fails. */
-export async function runChecks(print: (line: string) => void = console.log): Promise<CheckResult[]> {
+export async function runChecks(
+  print: (line: string) => void = console.log,
+  concurrency = concurrencyAlone,
+): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   const waiting = checks.entries();
   const worker = async (): Promise<void> => {
@@ -65,10 +68,13 @@ async function runCheck({ name, complaints }: Check, print: (line: string) => vo
   return { name, ok, seconds };
 }
 
-/** `npm run check [-- --results=<file>]`: ends with 1 when a check fails; the file gets the results as JSON. */
+/**
+ * `npm run check [-- --results=<file>] [--one-by-one]`: ends with 1 when a check fails; the file gets the results as JSON. One by
+ * one they leave a core to what runs beside them.
+ */
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { results: { type: 'string' } } });
-  const results = await runChecks();
+  const { values } = parseArgs({ options: { results: { type: 'string' }, 'one-by-one': { type: 'boolean' } } });
+  const results = await runChecks(console.log, values['one-by-one'] === true ? 1 : concurrencyAlone);
   if (values.results !== undefined) await writeFile(values.results, JSON.stringify(results));
   const failed = results.filter(({ ok }) => !ok);
   console.log(`${results.length - failed.length} of ${results.length} checks passed`);

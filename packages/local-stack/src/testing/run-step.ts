@@ -1,14 +1,30 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { repository } from '#src/state-directory.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs a script with this Node in the foreground and passes signals on. @returns its exit code; 1 after a signal. */
-export async function runStep(args: string[]): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd: repository, stdio: 'inherit' });
+export async function runStep(args: readonly string[]): Promise<number> {
+  return await ended(spawn(process.execPath, args, { cwd: repository, stdio: 'inherit' }));
+}
+
+/** As `runStep`, beside another step: each line is printed as it comes, and all of them are kept. */
+export async function runKept(args: readonly string[]): Promise<{ exitCode: number; output: string }> {
+  const child = spawn(process.execPath, args, { cwd: repository, stdio: ['inherit', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => {
+    lines.push(`${line}\n`);
+    process.stdout.write(`${line}\n`);
+  });
+  const exitCode = await ended(child);
+  return { exitCode, output: lines.join('') };
+}
+
+async function ended(child: ChildProcess): Promise<number> {
   const forward = (signal: NodeJS.Signals): void => {
     child.kill(signal);
   };
@@ -16,7 +32,8 @@ export async function runStep(args: string[]): Promise<number> {
   for (const signal of stopSignals) process.on(signal, forward);
   process.on('disconnect', end);
   try {
-    const [code] = (await once(child, 'exit')) as [number | null];
+    // Once all that it wrote was read, too.
+    const [code] = (await once(child, 'close')) as [number | null];
     return code ?? 1;
   } finally {
     for (const signal of stopSignals) process.off(signal, forward);
