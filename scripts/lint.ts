@@ -62,6 +62,8 @@ const {
   values: { fix },
   positionals: files,
 } = parseArgs({ options: { fix: { type: 'boolean', default: false } }, allowPositionals: true });
+// The parser then reads each project once, as it is on the disk. What is corrected or planted is not there.
+process.env.TSESTREE_SINGLE_RUN = String(!fix);
 // A file that is named and that the configuration ignores is no complaint.
 const eslint = new ESLint({ cwd: repositoryRoot, fix, warnIgnored: false });
 const results = await eslint.lintFiles(files.length > 0 ? files : ['.']);
@@ -77,7 +79,14 @@ if (missed.length > 0 || results.some(({ errorCount, warningCount }) => errorCou
 
 /** Only files of the project have types, so the planted text stands in for one of them, in memory. */
 async function missedPlants(): Promise<string[]> {
-  const planting = new ESLint({ cwd: repositoryRoot });
+  process.env.TSESTREE_SINGLE_RUN = 'false';
+  const planting = new ESLint({
+    cwd: repositoryRoot,
+    overrideConfig: {
+      files: ['**/*.ts'],
+      languageOptions: { parserOptions: { project: ['scripts/lint/tsconfig.planted.json'] } },
+    },
+  });
   const ours = await typeScriptFiles(['packages']);
   const complaints: string[] = [];
   for (const [where, rule, code] of planted) {
