@@ -13,7 +13,7 @@ const perSecond = 800;
 
 test(
   'nine kills under load: every command decided once, in the order sent per account',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     await using db = await createTestDatabase('ledger', { migrations });
     await using bus = await createTestBus();
@@ -27,7 +27,7 @@ test(
     for (let kill = 0; kill < kills; kill++) {
       const before = sender.answers.size;
       await eventually(() => expect(sender.answers.size).toBeGreaterThan(Math.min(before + 100, commandCount - 1)), {
-        timeoutMs: 30_000,
+        timeoutMs: 120_000,
       });
       await writer.kill();
       writer = await start();
