@@ -28,7 +28,7 @@ const stopping = new AsyncDisposableStack();
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
   receiver = stopping.use(await startWebhookReceiver());
-  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true, layout: 'together' }));
   api = await DescribedApi.read(stack.baseUrl);
   for (const name of ['a', 'b']) {
     const { id } = await operate('/ops/accounts', { name, rate_limit: { per_second: 100_000, burst: 100_000 } });

@@ -17,7 +17,7 @@ const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
-  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true }));
+  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true, layout: 'together' }));
   merchant = await newMerchant(stack);
   client = await connected(merchant);
 });

@@ -5,7 +5,7 @@ import type { NewMerchant } from './support/edge.ts';
 import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
-const pages = useConsole();
+const pages = useConsole({ layout: 'apart' });
 const environments = ['test', 'live'];
 let shop: NewMerchant;
 let other: NewMerchant;

@@ -13,7 +13,7 @@ let shop: NewMerchant;
 let other: NewMerchant;
 let owner: OperatorBrowser;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startEdge({ layout: 'together' });
   [shop, other] = [await edge.newMerchant(), await edge.newMerchant()];
   owner = await signedInMember(edge, 'olga.dias', { accountId: shop.id, roles: ['owner'], environments });
 });

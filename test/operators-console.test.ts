@@ -5,7 +5,7 @@ import { focusIsKept, inOrder, useConsole, type Person } from './support/console
 import type { NewMerchant } from './support/edge.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
-const pages = useConsole();
+const pages = useConsole({ layout: 'apart' });
 const fundsCents = 10_000_000;
 let ana: Person;
 let bruno: Person;

@@ -7,7 +7,7 @@ let edge: Edge;
 let ana: OperatorBrowser;
 let bea: OperatorBrowser;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startEdge({ layout: 'together' });
   [ana, bea] = [
     await signedInOperator(edge, 'ana.lima', ['admin']),
     await signedInOperator(edge, 'bea.luz', ['admin']),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const home = stopping.use(temporaryHome());
   [browser, stack] = await Promise.all([
     launchChromium(),
-    startStack({ home: home.path, durable: false, quiet: true }),
+    startStack({ home: home.path, durable: false, quiet: true, layout: 'together' }),
   ]);
   stopping.defer(() => browser.close());
   stopping.use(stack);

@@ -7,7 +7,7 @@ let edge: Edge;
 let shop: NewMerchant;
 let owner: OperatorBrowser;
 beforeAll(async () => {
-  edge = await startEdge();
+  edge = await startEdge({ layout: 'together' });
   shop = await edge.newMerchant();
 });
 afterAll(async () => edge[Symbol.asyncDispose]());

@@ -17,7 +17,7 @@ const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
   home = stopping.use(temporaryHome()).path;
-  stack = stopping.use(await startStack({ home, durable: false, quiet: true }));
+  stack = stopping.use(await startStack({ home, durable: false, quiet: true, layout: 'together' }));
   merchant = await newMerchant(stack);
   cli = stopping.use(new CliProcess(merchant));
 });

@@ -11,16 +11,18 @@ import { PythonTools } from './python-tools.ts';
 let stack: Stack;
 let sdk: BuiltSdk;
 const stopping = new AsyncDisposableStack();
+/** The first run on a machine installs the tools. */
+const prepareTimeoutMs = 10 * 60_000;
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
   [sdk, stack] = await Promise.all([
     PythonTools.prepare().then((tools) => BuiltSdk.install(tools)),
-    startStack({ home: home.path, durable: false, quiet: true }),
+    startStack({ home: home.path, durable: false, quiet: true, layout: 'together' }),
   ]);
   stopping.use(sdk);
   stopping.use(stack);
-});
+}, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');

@@ -15,6 +15,8 @@ let stack: Stack;
 let sdk: PackedSdk;
 let compiled: Finished;
 const stopping = new AsyncDisposableStack();
+/** The first run on a machine installs the runtimes. */
+const prepareTimeoutMs = 10 * 60_000;
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());
@@ -26,7 +28,7 @@ beforeAll(async () => {
   stopping.use(sdk);
   stopping.use(stack);
   compiled = await sdk.compile();
-});
+}, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
 
 describe('the packed SDK', () => {

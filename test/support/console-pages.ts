@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { newId } from '@gateway/money';
 import { barriersOn } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
-import { startEdge, type Edge } from './edge.ts';
+import { startEdge, type Edge, type EdgeOptions } from './edge.ts';
 
 /** Where there is no Chromium yet it is installed first. */
 const installTimeoutMs = 600_000;
@@ -134,14 +134,14 @@ async function addAuthenticator(session: CDPSession): Promise<void> {
   });
 }
 
-/** Starts what the tests of a file share. */
-export function useConsole(): () => ConsolePages {
+/** Starts what the tests of a file share. In the layout `together` no service ends without the others. */
+export function useConsole({ layout = 'together' }: EdgeOptions = {}): () => ConsolePages {
   let pages: ConsolePages | undefined;
   const stopping = new AsyncDisposableStack();
   beforeAll(async () => {
     const browser = await launchChromium();
     stopping.defer(() => browser.close());
-    pages = new ConsolePages(stopping.use(await startEdge()), browser);
+    pages = new ConsolePages(stopping.use(await startEdge({ layout })), browser);
   }, installTimeoutMs);
   afterAll(async () => {
     await pages?.close();

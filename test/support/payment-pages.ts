@@ -80,7 +80,8 @@ export function usePaymentPages(): () => PaymentPages {
     const home = stopping.use(temporaryHome());
     const browser = await launchChromium();
     stopping.defer(() => browser.close());
-    pages = new PaymentPages(stopping.use(await startStack({ home: home.path, durable: false, quiet: true })), browser);
+    const options = { home: home.path, durable: false, quiet: true, layout: 'together' } as const;
+    pages = new PaymentPages(stopping.use(await startStack(options)), browser);
   }, installTimeoutMs);
   afterEach(async () => pages?.close());
   afterAll(async () => stopping.disposeAsync());
