@@ -65,6 +65,15 @@ export const apiGateway: readonly Mutant[] = [
     guarantee: 'The log of requests has no full document.',
   },
   {
+    id: 'G207',
+    file: 'services/api-gateway/src/members/for-members.ts',
+    replaced: 'if (read) await leaveTrace(',
+    by: 'if (read && !read) await leaveTrace(',
+    test: 'services/api-gateway/test/sign-in/revealing.test.ts',
+    named: 'nothing of it is answered when the row cannot be written, and what is masked is',
+    guarantee: 'Personal data is answered to people of merchants once its read is in the audit trail.',
+  },
+  {
     id: 'G01',
     file: 'services/api-gateway/src/accounts/load-key.ts',
     replaced: 'k.public_key = $1 and k.revoked_at is null and',

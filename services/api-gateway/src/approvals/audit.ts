@@ -159,7 +159,7 @@ export interface AuditedChange {
   readonly after: object | null;
 }
 
-/** What an operator reads that holds personal data. */
+/** What operators, and the people of merchants, read that holds personal data. */
 export interface AuditedRead {
   readonly action:
     | 'account.list'
@@ -175,7 +175,10 @@ export interface AuditedRead {
     | 'dispute.list'
     | 'dispute.read'
     | 'dispute.read-file'
+    | 'event.read'
     | 'exception.read'
+    | 'export.create'
+    | 'file.read'
     | 'line.list'
     | 'payout.list'
     | 'payout.read'

@@ -102,8 +102,6 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** How many records of a list it holds; of a stream, so far. */
   readonly written?: { readonly records: number };
-  /** It holds personal data that was asked for with a reason; the read is in the audit trail. */
-  readonly revealed?: boolean;
 }
 
 /** The parts of a request every endpoint gets, checked against its schemas. */

@@ -1,17 +1,21 @@
-import { Readable } from 'node:stream';
 import { DomainError } from '@gateway/contracts/errors';
 import type { Askable } from '@gateway/messaging';
+import { recordRead } from '#src/approvals/audit.ts';
 import type { Answer } from '#src/http/endpoint.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
-import type { MemberCall, MemberRow, MemberServices } from '#src/members/member-endpoint.ts';
+import { actOf, type MemberCall, type MemberRow, type MemberServices } from '#src/members/member-endpoint.ts';
 import { moneyOperations } from '#src/members/propose-money.ts';
 import { memberKeyEndpoints } from '#src/members/keys.ts';
+import { isFile, isRevealed, recordedOrder, recordedRead } from '#src/members/recorded-read.ts';
 import { sessionOperations } from '#src/members/session-operations.ts';
 import { teamEndpoints } from '#src/members/team.ts';
 import { teamApprovalEndpoints } from '#src/members/team-approvals.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { challenge, confirmed } from '#src/sessions/confirmations.ts';
-import { fileForExporters, isJsonBytes, maskedAnswer } from '#src/sessions/shown-answer.ts';
+import { leaveTrace, revealIn } from '#src/sessions/revealing.ts';
+import { fileForExporters, maskedAnswer } from '#src/sessions/shown-answer.ts';
+
+type HandledCall = MemberCall & { readonly query: unknown; readonly body: unknown };
 
 /** What a session reaches of the merchant API; what takes money out of the balance as a proposal to a second person. */
 const ofMerchantApi: readonly MemberRow[] = merchantRoutes.flatMap((row) => {
@@ -20,16 +24,28 @@ const ofMerchantApi: readonly MemberRow[] = merchantRoutes.flatMap((row) => {
   return use ? [{ ...row, ...use, handle }] : [];
 });
 
-/** What the people of an account reach by a session, in the account and the environment that they choose. */
+/**
+ * What the people of an account reach by a session, in the account and the environment that they choose. A record that is
+ * revealed, a search by a document, a file and the order of one are in the audit trail before the answer.
+ */
 export const memberRoutes: readonly MemberRow[] = [
   ...ofMerchantApi,
   ...memberKeyEndpoints,
   ...teamApprovalEndpoints,
   ...teamEndpoints,
 ].map((row) => {
-  const handle = async (call: MemberCall, services: MemberServices): Promise<Answer> => {
+  const handle = async (call: HandledCall, services: MemberServices): Promise<Answer> => {
+    const { member, asked } = call;
+    const reveal = revealIn(asked, member.may('pii:reveal'));
     if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
-    return shown(await row.handle(call as never, services), call);
+    const act = actOf(call, services.bus, false);
+    const order = recordedOrder(row, call);
+    if (order) await recordRead(services.database, act, order);
+    const answer = await row.handle(call as never, services);
+    const asShown = isRevealed(row, answer, reveal) ? answer : shown(answer, call);
+    const read = recordedRead(row, call, answer, reveal);
+    if (read) await leaveTrace(services.database, act, answer, read);
+    return asShown;
   };
   return { ...row, handle };
 });
@@ -52,8 +68,5 @@ async function requireConfirmed(bus: Askable, operation: string, { member, asked
  * is for those who may make exports.
  */
 function shown(answer: Answer, { member }: MemberCall): Answer {
-  const { body } = answer;
-  if (answer.revealed) return answer;
-  const isFile = body instanceof Readable || (body instanceof Uint8Array && !isJsonBytes(answer));
-  return isFile ? fileForExporters(answer, member.may('exports:create')) : maskedAnswer(answer);
+  return isFile(answer) ? fileForExporters(answer, member.may('exports:create')) : maskedAnswer(answer);
 }

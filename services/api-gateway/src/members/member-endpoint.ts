@@ -4,7 +4,7 @@ import { checkSecondPerson, type MerchantPermission, type OperatorPermission } f
 import { type Askable, callRpc } from '@gateway/messaging';
 import type { VersionedBody } from '@gateway/public-api';
 import type { RulesByKind } from '#src/approvals/approval.ts';
-import type { OperatorAct } from '#src/approvals/audit.ts';
+import type { AuditedRead, OperatorAct } from '#src/approvals/audit.ts';
 import type { Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
 import type { MerchantCall, MerchantServices } from '#src/merchant/merchant-endpoint.ts';
@@ -28,6 +28,8 @@ export interface MemberRow extends EndpointRow<MemberServices> {
   readonly confirmed?: boolean;
   /** In live mode also for those who have the permission with a second person: nothing comes of it by one of them alone. */
   readonly withSecond?: boolean;
+  /** The name of its read in the audit trail, where its answer holds personal data; without one, nothing is revealed. */
+  readonly reads?: AuditedRead['action'];
 }
 
 interface MemberEndpoint<
@@ -37,6 +39,7 @@ interface MemberEndpoint<
   readonly permission: MerchantPermission;
   readonly confirmed?: boolean;
   readonly withSecond?: boolean;
+  readonly reads?: AuditedRead['action'];
 }
 
 /** Ties a handler of the merchants' console to its schemas. */

@@ -1,14 +1,22 @@
 import type { MerchantPermission } from '@gateway/contracts/identity';
+import type { AuditedRead } from '#src/approvals/audit.ts';
 
 /** How an operation of the merchant API is used by a session. */
 export interface SessionOperation {
   readonly permission: MerchantPermission;
   /** Whether the person confirms it, for that request alone. */
   readonly confirmed?: boolean;
+  /** The name of the read in the audit trail, where the answer holds personal data. */
+  readonly reads?: ReadAction;
 }
 
-const reading = (permission: MerchantPermission): SessionOperation => ({ permission });
-const changing = reading;
+type ReadAction = AuditedRead['action'];
+
+const reading = (permission: MerchantPermission, reads?: ReadAction): SessionOperation => ({
+  permission,
+  ...(reads === undefined ? {} : { reads }),
+});
+const changing = (permission: MerchantPermission): SessionOperation => ({ permission });
 const confirmedBy = (permission: MerchantPermission): SessionOperation => ({ permission, confirmed: true });
 
 /**
@@ -21,10 +29,10 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   getBalance: reading('balances:read'),
   getPendingBalance: reading('balances:read'),
   getAdjustment: reading('records:read'),
-  listTransactions: reading('balances:read'),
+  listTransactions: reading('balances:read', 'account.statement'),
 
-  getDeposit: reading('records:read'),
-  listDeposits: reading('records:read'),
+  getDeposit: reading('records:read', 'deposit.read'),
+  listDeposits: reading('records:read', 'deposit.list'),
   createDeposit: changing('charges:write'),
   cancelDeposit: changing('charges:write'),
   listDepositRefunds: reading('records:read'),
@@ -35,8 +43,8 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   createRefund: confirmedBy('money:propose'),
   // The money comes back.
   cancelPayout: confirmedBy('money:propose'),
-  getPayout: reading('records:read'),
-  listPayouts: reading('records:read'),
+  getPayout: reading('records:read', 'payout.read'),
+  listPayouts: reading('records:read', 'payout.list'),
   // Both amounts stay in the account; who converts confirms the rate that was shown.
   createQuote: changing('money:propose'),
   createConversion: confirmedBy('money:propose'),
@@ -44,29 +52,29 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   getConversion: reading('records:read'),
   listConversions: reading('records:read'),
   listDisputes: reading('records:read'),
-  getDispute: reading('records:read'),
+  getDispute: reading('records:read', 'dispute.read'),
   createFile: changing('disputes:write'),
   getFile: reading('records:read'),
   // A file may hold anything: those who may see personal data see it, as they do in exports.
-  getFileContent: reading('exports:create'),
+  getFileContent: reading('exports:create', 'file.read'),
   // Once a provider has it, it is not taken back; the confirmed request names each file by its SHA-256.
   submitDisputeEvidence: confirmedBy('disputes:write'),
 
-  createExport: confirmedBy('exports:create'),
+  createExport: { ...confirmedBy('exports:create'), reads: 'export.create' },
   listExports: reading('exports:create'),
   getExport: reading('exports:create'),
 
   listWebhooks: reading('webhooks:read'),
   getWebhook: reading('webhooks:read'),
   listWebhookDeliveries: reading('webhooks:read'),
-  getWebhookDelivery: reading('webhooks:read'),
+  getWebhookDelivery: reading('webhooks:read', 'delivery.read'),
   listRequests: reading('webhooks:read'),
   getRequest: reading('webhooks:read'),
   listEvents: reading('webhooks:read'),
-  getEvent: reading('webhooks:read'),
+  getEvent: reading('webhooks:read', 'event.read'),
   listEventDeliveries: reading('webhooks:read'),
   listDeliveries: reading('webhooks:read'),
-  getDelivery: reading('webhooks:read'),
+  getDelivery: reading('webhooks:read', 'delivery.read'),
   testWebhook: changing('webhooks:write'),
   deleteWebhook: changing('webhooks:write'),
   redeliverWebhookDelivery: changing('webhooks:write'),

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { isId } from '@gateway/money';
 import { pageOf } from '@gateway/persistence';
 import { approvalsQuerySchema, decisionRequestSchema, payoutRequests, readPayoutOf } from '@gateway/public-api';
 import { type Approval, ApprovalEntity, teamKinds } from '#src/approvals/approval.ts';
-import { recordRead } from '#src/approvals/audit.ts';
 import { approve, endProposal, isWithinReach } from '#src/approvals/decide-approval.ts';
 import { requireAsProposed } from '#src/approvals/request-digest.ts';
 import type { Answer } from '#src/http/endpoint.ts';
@@ -81,7 +80,13 @@ export const teamApprovalEndpoints = [
       '`new_recipients` are the references of payouts to whom the account has not paid before the last 30 days. With `X-Reveal` ' +
       'and a reason, recipients are shown unmasked to those who may see them.',
     answers: { 200: answer },
-    handle: async (call, services) => await shownWhole(call, services, await readOwn(call, services)),
+    reads: 'approval.read',
+    handle: async (call, services) => {
+      const approval = await readOwn(call, services);
+      const newRecipients = await newRecipientsIn(services.bus, approval, new Date());
+      const shown = { ...presentTeamApproval(approval, call.member), new_recipients: newRecipients };
+      return { status: 200, body: { approval: shown } };
+    },
   }),
   memberEndpoint({
     method: 'POST',
@@ -140,22 +145,6 @@ async function readOwn(call: MemberCall, { database }: MemberServices): Promise<
 function idOf({ params: { id = '' } }: MemberCall): string {
   if (!isId('approval', id)) throw new NotFoundError('approval');
   return id;
-}
-
-/** Whom the money goes to is read before it is approved: unmasked with a reason, which is in the audit trail before the answer. */
-async function shownWhole(call: MemberCall, { database, bus }: MemberServices, approval: Approval): Promise<Answer> {
-  const { member, asked } = call;
-  const newRecipients = await newRecipientsIn(bus, approval, new Date());
-  const body = { approval: { ...presentTeamApproval(approval, member), new_recipients: newRecipients } };
-  const reveal = asked.reveal?.trim() ?? '';
-  if (reveal === '') return { status: 200, body };
-  if (!member.may('pii:reveal')) {
-    throw new DomainError('PERMISSION_DENIED', 'the operation takes the permission pii:reveal');
-  }
-  const { accountId } = member;
-  const read = { action: 'approval.read', target: approval.id, accountId, filter: { reveal }, records: 1 } as const;
-  await recordRead(database, actOf(call, bus, false), read);
-  return { status: 200, body, revealed: true };
 }
 
 async function answerInTime(

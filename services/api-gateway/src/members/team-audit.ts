@@ -34,6 +34,11 @@ type Row = Pick<AuditEntity, 'id' | 'kind' | 'operator' | 'action' | 'target' | 
   readonly created_at: Date;
 };
 
+interface Revealed {
+  readonly reveal?: string;
+  readonly fields?: readonly string[];
+}
+
 /**
  * What the people of an account did in it, and what operators did about its team and its keys. What operators decide among
  * themselves is theirs. A read names no environment: it is shown where live rights are.
@@ -64,13 +69,15 @@ async function readTeamAudit(
 
 function presentEntry({ id, kind, operator, action, target, before, after, filter, request_id, created_at }: Row) {
   const by = actorOf(operator);
-  const { reveal = null } = (filter ?? {}) as { readonly reveal?: string };
+  const { reveal = null, fields = [] } = (filter ?? {}) as Revealed;
   return {
     ...{ id, object: 'team_audit', kind, action, target, by },
     before: before ?? null,
     after: after ?? null,
     /** Why personal data was asked for unmasked; what operators write is theirs. */
     reason: by.kind === 'person' ? reveal : null,
+    /** The members of the record that were shown unmasked. */
+    fields,
     request_id,
     created_at: Math.floor(created_at.getTime() / 1_000),
   };

@@ -11,6 +11,7 @@ import type {
   OperatorServices,
 } from '#src/operator/operator-endpoint.ts';
 import { type Asked, challenge, type Confirmable, confirmed } from '#src/sessions/confirmations.ts';
+import { revealIn } from '#src/sessions/revealing.ts';
 import { fileForExporters, maskedAnswer } from '#src/sessions/shown-answer.ts';
 
 interface ServicesOfPeople extends Pick<OperatorServices, 'tokensDecide'> {
@@ -28,7 +29,7 @@ export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
   const handle = async (call: PersonalCall, services: ServicesOfPeople): Promise<Answer> => {
     const { person } = call;
     if (!person) return await row.handle({ ...call, person: null } as never, services as never);
-    const reveal = revealIn(call);
+    const reveal = revealIn(call.asked, call.grantOf('pii:reveal') !== null);
     const confirmable = confirmableOf(row, call, person);
     const isConfirmed = await confirmed(services.bus, confirmable);
     const requireSecondTo = (proposerId: string | null) => requireSecond(services, person.id, proposerId);
@@ -41,14 +42,6 @@ export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
     }
   };
   return { ...row, handle };
-}
-
-/** @throws DomainError PERMISSION_DENIED for a reveal that the roles do not allow */
-function revealIn({ asked: { reveal }, grantOf }: PersonalCall): string | undefined {
-  if (reveal === undefined || reveal.trim() === '') return undefined;
-  if (grantOf('pii:reveal') === null)
-    throw new DomainError('PERMISSION_DENIED', 'the operation takes the permission pii:reveal');
-  return reveal;
 }
 
 /**

@@ -7,10 +7,11 @@ import { type IdKind, isId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
-import { type AuditedRead, completeRead, type OperatorAct, recordRead } from '#src/approvals/audit.ts';
+import type { AuditedRead, OperatorAct } from '#src/approvals/audit.ts';
 import { requirePermission } from '#src/approvals/permissions.ts';
 import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { Person, Principal } from '#src/http/principal.ts';
+import { leaveTrace, revealedIn } from '#src/sessions/revealing.ts';
 
 /** A request of an authenticated operator. */
 export interface OperatorCall extends Call {
@@ -91,7 +92,8 @@ export function operatorEndpoint<
 function readOf(action: ReadAction, call: OperatorCall & { readonly query: unknown }, answer: Answer): AuditedRead {
   const asked = (answer.written === undefined ? null : call.query) as { readonly account_id?: string } | null;
   const reveal = call.person?.reveal;
-  const query = reveal === undefined ? asked : { ...asked, reveal };
+  // A list is not revealed, whatever reason is given.
+  const query = reveal === undefined || answer.written ? asked : { ...asked, ...revealedIn(reveal, answer) };
   const { id } = call.params;
   const ofAccount = id !== undefined && isId('account', id) ? id : undefined;
   const isStream = answer.body instanceof Readable;
@@ -111,20 +113,6 @@ function accountIn(body: unknown): string | null {
     if (typeof record?.account_id === 'string') return record.account_id;
   }
   return null;
-}
-
-/** How many records a list in CSV has is known when its receiver has taken them. */
-async function leaveTrace(database: Database, act: OperatorAct, answer: Answer, read: AuditedRead): Promise<void> {
-  const { body, written } = answer;
-  try {
-    const row = await recordRead(database, act, read);
-    if (!(body instanceof Readable) || !written) return;
-    // The row says who read what, also when the number cannot be added.
-    body.once('close', () => void completeRead(database, row, written.records).catch(() => undefined));
-  } catch (error) {
-    if (body instanceof Readable) body.destroy();
-    throw error;
-  }
 }
 
 /** @throws NotFoundError when the path holds no id of that kind; then there is nothing to ask for, nor to leave a trace of */

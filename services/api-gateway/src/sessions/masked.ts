@@ -37,6 +37,21 @@ export function masked(value: unknown, within = ''): unknown {
   return Object.fromEntries(members);
 }
 
+/** The members that masking changes, as paths without their places in lists: `payer.document`. */
+export function personalMembersIn(value: unknown): string[] {
+  return [...new Set(changedIn(value, masked(value), ''))].sort();
+}
+
+function changedIn(value: unknown, shown: unknown, path: string): readonly string[] {
+  if (typeof value !== 'object' || value === null || typeof shown !== 'object' || shown === null) {
+    return value === shown ? [] : [path];
+  }
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const inside = Array.isArray(value) ? path : [path, name].filter(Boolean).join('.');
+    return changedIn(member, (shown as Readonly<Record<string, unknown>>)[name], inside);
+  });
+}
+
 function initialsOf(name: string): string {
   return name
     .split(/\s+/)

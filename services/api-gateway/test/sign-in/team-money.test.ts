@@ -251,7 +251,10 @@ test('recipients are masked in a proposal, and shown with a reason that is in th
     `select operator, action, account_id, filter from audit where kind = 'read' and target = $1`,
     [id],
   );
-  const filter = { reveal: 'who gets it' };
+  const members = ['payout_key', 'recipient.document', 'recipient.name'].map(
+    (name) => `approval.request.payouts.${name}`,
+  );
+  const filter = { reveal: 'who gets it', fields: members };
   expect(row).toEqual({ operator: 'merchant:paulo', action: 'approval.read', account_id: shop, filter });
 });
 
