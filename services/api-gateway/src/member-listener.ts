@@ -74,6 +74,8 @@ export function createMemberListener(options: MemberListenerOptions): Listener {
     });
     done();
   });
+  // An answer without an end would keep the listener from closing.
+  app.addHook('preClose', async () => services.changeStreams.end());
   return listener;
 }
 

@@ -11,7 +11,7 @@ import type { Principal } from '#src/http/principal.ts';
 import { authenticateOperator, type OperatorGuards } from '#src/operator/authenticate-person.ts';
 import { forPeople } from '#src/operator/confirm-operation.ts';
 import { authorize, type OperatorEndpointRow, type OperatorServices } from '#src/operator/operator-endpoint.ts';
-import { operatorRoutes } from '#src/operator/routes.ts';
+import { operatorPageRoutes, operatorRoutes } from '#src/operator/routes.ts';
 import { operatorReference } from '#src/reference/references.ts';
 import { serveReference } from '#src/reference/serve-reference.ts';
 import { askedIn, digestBodies } from '#src/sessions/confirmations.ts';
@@ -42,19 +42,22 @@ export function createOperatorListener(options: OperatorListenerOptions): Listen
       request.operator = await authenticateOperator(guards, request, reply);
     });
     digestBodies(scope);
-    registerEndpoints<OperatorServices, OperatorEndpointRow>(scope, operatorRoutes.map(forPeople), {
+    const routes = [...operatorRoutes, ...operatorPageRoutes].map(forPeople);
+    registerEndpoints<OperatorServices, OperatorEndpointRow>(scope, routes, {
       caller: callerOf,
       authorize: (request, row) => authorize(principalOf(request), row),
       services,
     });
     done();
   });
+  // An answer without an end would keep the listener from closing.
+  app.addHook('preClose', async () => services.changeStreams.end());
   return listener;
 }
 
 function callerOf(request: FastifyRequest) {
-  const { name: operator, grantOf, person, responsible } = principalOf(request);
-  return { operator, grantOf, person, responsible, accept: request.headers.accept, asked: askedIn(request) };
+  const { name: operator, ...principal } = principalOf(request);
+  return { operator, ...principal, accept: request.headers.accept, asked: askedIn(request) };
 }
 
 /** There is one from the first hook on. */

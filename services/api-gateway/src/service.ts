@@ -19,6 +19,7 @@ import { OpenLimits } from '#src/limits/open-limits.ts';
 import { SpendingExchange } from '#src/limits/spending-exchange.ts';
 import { listen, openApis, runningGateway, type Gateway } from '#src/listeners.ts';
 import { rulesByKind } from '#src/proposals/rules-by-kind.ts';
+import { ChangeStreams } from '#src/live/change-streams.ts';
 import { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
 import { RequestLog } from '#src/request-log/request-log.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -50,7 +51,11 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const announceExport = (dueAt: Date) => runtime.dueWork.announce(dueAt);
   const tokensDecide = config.DEV_LOGIN;
   const eventStreams = stack.use(new EventStreams({ bus, directory, logger }));
-  const services = { bus, database, directory, eventStreams, exportLinks, announceExport, ledgerClient, tokensDecide };
+  const changeStreams = stack.use(new ChangeStreams({ bus, logger }));
+  const services = {
+    ...{ bus, database, directory, eventStreams, changeStreams, exportLinks, announceExport, ledgerClient },
+    tokensDecide,
+  };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({
     ...services,

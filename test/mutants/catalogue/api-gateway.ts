@@ -74,6 +74,15 @@ export const apiGateway: readonly Mutant[] = [
     guarantee: 'Personal data is answered to people of merchants once its read is in the audit trail.',
   },
   {
+    id: 'G208',
+    file: 'services/api-gateway/src/live/change-streams.ts',
+    replaced: 'if (!(await mayRead().catch(() => false))) stream.end();',
+    by: 'await mayRead().catch(() => false);',
+    test: 'services/api-gateway/test/sign-in/change-streams.test.ts',
+    named: 'a revoked session is refused within a second in two replicas, and its streams end',
+    guarantee: 'A stream ends with its session.',
+  },
+  {
     id: 'G01',
     file: 'services/api-gateway/src/accounts/load-key.ts',
     replaced: 'k.public_key = $1 and k.revoked_at is null and',

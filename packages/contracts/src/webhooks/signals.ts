@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environmentSchema } from '#src/values/environment.ts';
+import { webhookEventSchema } from '#src/webhooks/webhook.ts';
 
 /**
  * Core NATS subject on which is published that events of an account were written to its log, once they are committed. It is
@@ -12,5 +13,7 @@ export const eventsLoggedSchema = z.object({
   accountId: z.string(),
   /** The last of them. */
   id: z.string(),
+  /** How many of each name; senders from before it was counted say nothing. */
+  counts: z.partialRecord(webhookEventSchema, z.int().positive()).default({}),
 });
 export type EventsLogged = z.infer<typeof eventsLoggedSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attentionKindSchema } from '@gateway/contracts/messages';
 import { environmentSchema } from '@gateway/contracts/values';
+import { idSchema } from '@gateway/money';
 import { text, unixSeconds } from '#src/shared/members.ts';
 
 /** Query of `GET /ops/overview`. */
@@ -8,6 +9,12 @@ export const overviewQuerySchema = z.strictObject({
   environment: environmentSchema
     .optional()
     .describe('Only what waits in this environment, and what belongs to neither. Both without it.'),
+});
+
+/** Query of `GET /ops/stream`. */
+export const operatorStreamQuerySchema = z.strictObject({
+  environment: environmentSchema.optional().describe('Only what changes in this environment.'),
+  account_id: idSchema('account').optional().describe('Only what changes in this account.'),
 });
 
 const kindSchema = attentionKindSchema.meta({

@@ -11,6 +11,9 @@ import { Places } from '#src/event-streams/places.ts';
 /** How often the keys of open streams are looked at: a revocation ends its streams within a second. */
 const checkIntervalMs = 300;
 const checkAtRestIntervalMs = 60_000;
+/** Streams at once (api.md 8). */
+const streamsOfKeyMax = 5;
+const streamsOfAccountMax = 20;
 const times = { commentMs: 15_000, lookMs: 5_000 };
 /** 30 minutes, and up to 5 more or less, so that what was opened together does not come again together. */
 const lifetimeMs = { mean: 1_800_000, spread: 300_000 };
@@ -73,7 +76,12 @@ export class EventStreams implements AsyncDisposable {
   async open({ publicKey, address, followed, after, namedBy, follow }: AskedStream): Promise<Readable> {
     const account = accountOf(followed);
     const closing = new DisposableStack();
-    closing.defer(this.#places.take({ publicKey, account }));
+    const limits = [
+      { holder: publicKey, max: streamsOfKeyMax, name: 'key' },
+      // In its environment: test mode takes nothing from live.
+      { holder: account, max: streamsOfAccountMax, name: 'account' },
+    ];
+    closing.defer(this.#places.take(limits));
     try {
       const early = { isHinted: false };
       let onLogged = (): void => {

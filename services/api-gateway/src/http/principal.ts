@@ -18,4 +18,6 @@ export interface Principal {
   readonly person: Person | null;
   /** Who answers for what is proposed: the person, or who made the token; null of a token that is configured. */
   readonly responsible: string | null;
+  /** Whether the session or the token still is one; what cannot be asked is an error. */
+  readonly isInForce: () => Promise<boolean>;
 }

@@ -30,6 +30,8 @@ export interface Member {
    * @param withSecond whether to have it with a second person is enough: to propose, never to do
    */
   readonly may: (permission: MerchantPermission, withSecond?: boolean) => boolean;
+  /** Whether the session lasts, and the person has the same part in the account still. */
+  readonly hasPart: () => Promise<boolean>;
 }
 
 export interface MemberGuards {
@@ -52,7 +54,7 @@ export async function authenticateMember(
 ): Promise<Member> {
   const used = await sessions.identify(request, reply);
   if (!used) throw new DomainError('AUTH_REQUIRED', 'sign in first');
-  const { session, keepToken } = used;
+  const { session, keepToken, again } = used;
   const { accountId, environment } = chosenIn(request);
   const membership = membershipOf(session, accountId, environment);
   const caller = await callerIn(database, { accountId, environment, personId: session.personId });
@@ -64,6 +66,7 @@ export async function authenticateMember(
     environment,
     may: (permission, withSecond = false) =>
       isGiven(merchantGrant(membership.roles, permission), { environment, withSecond }),
+    hasPart: async () => isSamePart(membership, membershipOf(await again(), accountId, environment)),
   };
 }
 
@@ -82,6 +85,10 @@ function membershipOf({ memberships }: Session, accountId: string, environment: 
   const membership = memberships.find((each) => each.accountId === accountId);
   if (membership?.environments.includes(environment)) return membership;
   throw noPart(environment);
+}
+
+function isSamePart({ roles }: Membership, { roles: now }: Membership): boolean {
+  return roles.join() === now.join();
 }
 
 function noPart(environment: Environment): DomainError {

@@ -5,6 +5,7 @@ import type { Answer } from '#src/http/endpoint.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
 import { actOf, type MemberCall, type MemberRow, type MemberServices } from '#src/members/member-endpoint.ts';
 import { moneyOperations } from '#src/members/propose-money.ts';
+import { changeStreamEndpoints } from '#src/members/change-stream.ts';
 import { memberKeyEndpoints } from '#src/members/keys.ts';
 import { isFile, isRevealed, recordedOrder, recordedRead } from '#src/members/recorded-read.ts';
 import { sessionOperations } from '#src/members/session-operations.ts';
@@ -13,7 +14,7 @@ import { teamApprovalEndpoints } from '#src/members/team-approvals.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { challenge, confirmed } from '#src/sessions/confirmations.ts';
 import { leaveTrace, revealIn } from '#src/sessions/revealing.ts';
-import { fileForExporters, maskedAnswer } from '#src/sessions/shown-answer.ts';
+import { fileForExporters, isEventStream, maskedAnswer } from '#src/sessions/shown-answer.ts';
 
 type HandledCall = MemberCall & { readonly query: unknown; readonly body: unknown };
 
@@ -33,6 +34,7 @@ export const memberRoutes: readonly MemberRow[] = [
   ...memberKeyEndpoints,
   ...teamApprovalEndpoints,
   ...teamEndpoints,
+  ...changeStreamEndpoints,
 ].map((row) => {
   const handle = async (call: HandledCall, services: MemberServices): Promise<Answer> => {
     const { member, asked } = call;
@@ -68,5 +70,6 @@ async function requireConfirmed(bus: Askable, operation: string, { member, asked
  * is for those who may make exports.
  */
 function shown(answer: Answer, { member }: MemberCall): Answer {
+  if (isEventStream(answer)) return answer;
   return isFile(answer) ? fileForExporters(answer, member.may('exports:create')) : maskedAnswer(answer);
 }

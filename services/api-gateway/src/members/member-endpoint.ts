@@ -6,6 +6,7 @@ import type { VersionedBody } from '@gateway/public-api';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import type { AuditedRead, OperatorAct } from '#src/approvals/audit.ts';
 import type { Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import type { ChangeStreams } from '#src/live/change-streams.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
 import type { MerchantCall, MerchantServices } from '#src/merchant/merchant-endpoint.ts';
 import type { Asked } from '#src/sessions/confirmations.ts';
@@ -19,6 +20,7 @@ export interface MemberCall extends MerchantCall {
 export interface MemberServices extends MerchantServices {
   /** How what takes two people is carried out. */
   readonly rules: RulesByKind;
+  readonly changeStreams: ChangeStreams;
 }
 
 /** An operation as people use it. */

@@ -33,7 +33,7 @@ export class OperatorTokens {
         return roles ? operatorGrant(roles, permission) : 'full';
       };
       return {
-        principal: { name, grantOf, person: null, responsible: null },
+        principal: { name, grantOf, person: null, responsible: null, isInForce: async () => true },
         tokenHash: hash('sha256', token, 'buffer'),
       };
     });

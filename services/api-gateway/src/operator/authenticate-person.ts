@@ -36,13 +36,14 @@ export async function authenticateOperator(
   return await tokens.counting(request.ip, () => automationOf(bus, serviceToken, request.ip));
 }
 
-function personOf({ session, keepToken }: SessionInUse): Principal {
+function personOf({ session, keepToken, again }: SessionInUse): Principal {
   const { id: sessionId, personId: id, personName: name, roles, withheld } = session;
   return {
     name,
     grantOf: (permission) => (withheld.includes(permission) ? null : operatorGrant(roles, permission)),
     person: { id, sessionId, keepToken },
     responsible: id,
+    isInForce: async () => (await again()).personId === id,
   };
 }
 
@@ -56,5 +57,7 @@ async function automationOf(bus: Bus, token: string, address: string): Promise<P
     grantOf: (permission) => (scopes.includes(permission) ? 'full' : null),
     person: null,
     responsible: isId('person', serviceToken.createdBy) ? serviceToken.createdBy : null,
+    isInForce: async () =>
+      (await callRpc(bus.within(askMs), resolveServiceToken, request)).serviceToken.revokedAt === null,
   };
 }

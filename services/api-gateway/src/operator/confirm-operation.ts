@@ -12,7 +12,7 @@ import type {
 } from '#src/operator/operator-endpoint.ts';
 import { type Asked, challenge, type Confirmable, confirmed } from '#src/sessions/confirmations.ts';
 import { revealIn } from '#src/sessions/revealing.ts';
-import { fileForExporters, maskedAnswer } from '#src/sessions/shown-answer.ts';
+import { fileForExporters, isEventStream, maskedAnswer } from '#src/sessions/shown-answer.ts';
 
 interface ServicesOfPeople extends Pick<OperatorServices, 'tokensDecide'> {
   readonly bus: Askable;
@@ -54,6 +54,7 @@ function shown(
   { grantOf }: PersonalCall,
   { reveal }: CallingPerson,
 ): Answer {
+  if (isEventStream(answer)) return answer;
   if (answer.body instanceof Readable) return fileForExporters(answer, grantOf('exports:create') !== null);
   const isRevealed = reveal !== undefined && reads !== undefined && answer.written === undefined;
   return isRevealed ? answer : maskedAnswer(answer);

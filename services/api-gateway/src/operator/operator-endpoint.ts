@@ -11,6 +11,7 @@ import type { AuditedRead, OperatorAct } from '#src/approvals/audit.ts';
 import { requirePermission } from '#src/approvals/permissions.ts';
 import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { Person, Principal } from '#src/http/principal.ts';
+import type { ChangeStreams } from '#src/live/change-streams.ts';
 import { leaveTrace, revealedIn } from '#src/sessions/revealing.ts';
 
 /** A request of an authenticated operator. */
@@ -18,6 +19,7 @@ export interface OperatorCall extends Call {
   readonly operator: string;
   readonly grantOf: Principal['grantOf'];
   readonly responsible: string | null;
+  readonly isInForce: Principal['isInForce'];
   /** Of a person who signed in. */
   readonly person: CallingPerson | null;
   readonly accept: string | undefined;
@@ -38,6 +40,7 @@ export interface OperatorServices {
   readonly ledgerClient: LedgerCommandClient;
   readonly database: Database;
   readonly directory: CallerDirectory;
+  readonly changeStreams: ChangeStreams;
   /** How what takes two operators is carried out. */
   readonly rules: RulesByKind;
   /** Whether tokens that are configured propose and decide: on a developer's machine alone. */

@@ -3,6 +3,7 @@ import { accountEndpoints, integrationEndpoints } from '#src/operator/accounts.t
 import { adjustmentEndpoints } from '#src/operator/adjustments.ts';
 import { approvalEndpoints } from '#src/operator/approvals.ts';
 import { auditEndpoints } from '#src/operator/audit.ts';
+import { changeStreamEndpoints } from '#src/operator/change-stream.ts';
 import { conversionEndpoints } from '#src/operator/conversions.ts';
 import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
 import { depositEndpoints } from '#src/operator/deposits.ts';
@@ -69,3 +70,6 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...serviceTokenEndpoints,
   ...auditEndpoints,
 ];
+
+/** What pages of the operators' console have beside it, and programs have no use for. */
+export const operatorPageRoutes: readonly OperatorEndpointRow[] = changeStreamEndpoints;

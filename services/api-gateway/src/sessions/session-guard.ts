@@ -12,6 +12,8 @@ const tokenForm = /^[\w-]{43}$/;
 export interface SessionInUse {
   readonly session: Session;
   readonly keepToken: (token: string) => void;
+  /** The session as it is later, which that keeps no longer alive. @throws DomainError SESSION_ENDED */
+  readonly again: () => Promise<Session>;
 }
 
 export interface SessionGuardOptions {
@@ -51,7 +53,8 @@ export class SessionGuard {
     const { session, rotatedToken } = await this.#resolve(request, token);
     const keepToken = (next: string) => this.cookie.set(reply, next);
     if (rotatedToken !== null) keepToken(rotatedToken);
-    return { session, keepToken };
+    const again = async () => (await this.#directory.resolve(this.realm, token, false)).session;
+    return { session, keepToken, again };
   }
 
   /**
@@ -70,15 +73,21 @@ export class SessionGuard {
     throw new DomainError('PERMISSION_DENIED', 'a change by a session comes as JSON from a page of the console itself');
   }
 
-  async #resolve({ headers, ip }: FastifyRequest, token: string) {
+  async #resolve(request: FastifyRequest, token: string) {
+    const { ip } = request;
     try {
       if (!tokenForm.test(token)) throw new DomainError('SESSION_ENDED', 'the session has ended');
-      return await this.#directory.resolve(this.realm, token, headers['x-background'] === undefined);
+      return await this.#directory.resolve(this.realm, token, !isBackground(request));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'SESSION_ENDED') await this.#open.spend('operatorTokens', ip);
       throw error;
     }
   }
+}
+
+/** Whether the page made it by itself. A stream is opened by pages, again and again, whatever they say. */
+function isBackground({ headers, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return headers['x-background'] !== undefined || url.endsWith('/stream');
 }
 
 /** Whence a request of a browser came. */

@@ -15,6 +15,11 @@ export function isJsonBytes({ body, headers }: Answer): boolean {
   return body instanceof Uint8Array && /^application\/json\b/.test(headers?.['content-type'] ?? '');
 }
 
+/** Whether it is a stream for pages, which has nothing of a record. */
+export function isEventStream({ headers }: Answer): boolean {
+  return headers?.['content-type']?.startsWith('text/event-stream') ?? false;
+}
+
 /**
  * A list as a file, in which nothing is masked.
  *

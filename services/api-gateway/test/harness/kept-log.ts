@@ -73,10 +73,11 @@ export class StreamReader implements Disposable {
 
   static async open(baseUrl: string, key: KeyPair, path = '', headers: Record<string, string> = {}) {
     const keys = { 'x-api-key': key.public_key, 'x-api-secret': key.secret_key };
-    const request = httpRequest(`${baseUrl}/v1/events/stream${path}`, {
-      agent: false,
-      headers: { ...keys, ...headers },
-    });
+    return await StreamReader.at(`${baseUrl}/v1/events/stream${path}`, { ...keys, ...headers });
+  }
+
+  static async at(url: string, headers: Record<string, string>) {
+    const request = httpRequest(url, { agent: false, headers });
     request.end();
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     return new StreamReader(answer);

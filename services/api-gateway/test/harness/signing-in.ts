@@ -31,6 +31,8 @@ export class ScriptedIdentity {
   serviceToken:
     { readonly token: string; readonly scopes: ServiceToken['scopes']; readonly createdBy?: string } | undefined;
   resolved = 0;
+  /** Whose sessions requests have kept alive. */
+  readonly actives: string[] = [];
   rotateTo: string | null = null;
 
   signIn(name: string, roles: readonly OperatorRole[]): { readonly token: string; readonly session: Session } {
@@ -50,11 +52,12 @@ export class ScriptedIdentity {
 
   routes(): RpcRoute[] {
     return [
-      answering(resolveSession, async ({ realm, tokenDigest }) => {
+      answering(resolveSession, async ({ realm, tokenDigest, active }) => {
         this.resolved += 1;
         const session = this.sessions.get(tokenDigest);
         if (session?.realm !== realm) throw new DomainError('SESSION_ENDED', 'the session has ended');
-        return { session, rotatedToken: this.rotateTo };
+        if (active) this.actives.push(session.personName);
+        return { session, rotatedToken: active ? this.rotateTo : null };
       }),
       answering(signInWithLink, async ({ tokenDigest }) => {
         if (tokenDigest !== hash('sha256', 'l'.repeat(43))) throw new DomainError('SIGN_IN_REFUSED', 'no');
@@ -161,12 +164,12 @@ export function stepUpOf(stepUpId: string): string {
 }
 
 /** A browser with the cookie of a session. */
-export function browserOf(gateway: GatewayUnderTest, token: string) {
+export function browserOf(gateway: Pick<GatewayUnderTest, 'opsUrl'>, token: string) {
   return pageAt(gateway.opsUrl, { ...ownPage }, `${cookieName}=${token}`);
 }
 
 /** A browser with the cookie of a session at the merchants' console. */
-export function memberBrowserOf(gateway: GatewayUnderTest, token: string) {
+export function memberBrowserOf(gateway: Pick<GatewayUnderTest, 'consoleUrl'>, token: string) {
   return pageAt(gateway.consoleUrl, { ...ownPage, origin: memberOrigin }, `${memberCookieName}=${token}`);
 }
 

@@ -77,9 +77,11 @@ export interface GatewayUnderTest extends AsyncDisposable {
   /** By the second operator's token; `asOperator` is the first's. */
   readonly asSecond: (method: string, path: string, parts?: RequestParts) => Promise<Answered>;
   /** Calls on another gateway beside this one, on the same database and bus; it ends with this one. */
-  readonly startReplica: () => Promise<Pick<GatewayUnderTest, 'call' | 'asMerchant' | 'asOperator' | 'asSecond'>>;
+  readonly startReplica: () => Promise<Replica>;
   readonly newAccount: (settings?: object) => Promise<{ id: string; test: KeyPair; live: KeyPair }>;
 }
+
+type Replica = Pick<GatewayUnderTest, 'call' | 'asMerchant' | 'asOperator' | 'asSecond' | 'opsUrl' | 'consoleUrl'>;
 
 /** A gateway on real PostgreSQL and NATS; its neighbours are rpc responders given by the test. */
 export async function startGateway(
@@ -120,7 +122,9 @@ export async function startGateway(
   const running = stack.move();
   const startReplica = async () => {
     const replica = running.use(await start(new Readiness()));
-    return clientsOf(`http://127.0.0.1:${replica.publicPort}`, `http://127.0.0.1:${replica.operatorPort}`);
+    const at = (port: number) => `http://127.0.0.1:${port}`;
+    const [opsUrl, consoleUrl] = [at(replica.operatorPort), at(replica.memberPort)];
+    return { ...clientsOf(at(replica.publicPort), opsUrl), opsUrl, consoleUrl };
   };
   const stop = async (): Promise<void> => gateway[Symbol.asyncDispose]();
   return {

@@ -4,7 +4,7 @@ import { operatorRoleSchema, sessionsRevokedSignal } from '@gateway/contracts/id
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
-import { operatorRoutes } from '#src/operator/routes.ts';
+import { operatorPageRoutes, operatorRoutes } from '#src/operator/routes.ts';
 import { operatorDepositOf } from '../harness/records.ts';
 import { browserOf, cookieName, origin, ownPage, ScriptedIdentity } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
@@ -109,7 +109,7 @@ describe.each(operatorRoleSchema.options)('a person with the role %s', (role) =>
   test('is refused the operations that the table of permissions does not give, and no other', async () => {
     const { call } = signedIn(`every-${role}`, role);
     const { permissions } = (await call('GET', '/session')).body.session;
-    for (const { method, path, permission, upload } of operatorRoutes) {
+    for (const { method, path, permission, upload } of [...operatorRoutes, ...operatorPageRoutes]) {
       const headers: Record<string, string> = upload?.form ? { 'content-type': 'multipart/form-data; boundary=x' } : {};
       const answer = await call(method, `${path.replaceAll(/:\w+/g, 'x')}?surprise=1`, { headers });
       const may = [permission].flat().some((each) => each in permissions);

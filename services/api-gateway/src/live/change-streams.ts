@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import type { EventsLogged, WebhookEvent } from '@gateway/contracts/webhooks';
+import type { Bus } from '@gateway/messaging';
+import { gauge, startLoop, type Logger, type Loop } from '@gateway/runtime';
+import type { Answer } from '#src/http/endpoint.ts';
+import { accountOf, everyAccount, LoggedHints } from '#src/event-streams/logged-hints.ts';
+import { Places } from '#src/event-streams/places.ts';
+import { ChangeStream, type ChangeTimes } from '#src/live/change-stream.ts';
+
+/** How often it is asked whether those who read may still: what was revoked ends within a second. */
+const checkIntervalMs = 300;
+const checkAtRestIntervalMs = 60_000;
+const times: ChangeTimes = { frameMs: 1_000, commentMs: 15_000 };
+/** Streams at once at one gateway (api.md 8): three pages that are open beside each other. */
+const streamsOfPersonMax = 3;
+
+export interface ChangeStreamsOptions {
+  readonly bus: Bus;
+  readonly logger: Logger;
+  /** Others than the product's, for tests. */
+  readonly times?: Partial<ChangeTimes>;
+}
+
+export interface AskedChanges {
+  /** Who reads: a person, or the name of a token. */
+  readonly reader: string;
+  /** Of which account; of none, of all that are wanted. */
+  readonly account?: Pick<EventsLogged, 'environment' | 'accountId'>;
+  /** Which hints are about what the reader may see. */
+  readonly wants?: (hint: EventsLogged) => boolean;
+  readonly shows?: (event: WebhookEvent) => boolean;
+  /** Whether the reader still may read; asked again and again while the stream is open. */
+  readonly mayRead: () => Promise<boolean>;
+}
+
+interface OpenStream {
+  readonly stream: ChangeStream;
+  readonly mayRead: AskedChanges['mayRead'];
+}
+
+/** The streams of changes that pages of the consoles have open at this gateway. */
+export class ChangeStreams implements AsyncDisposable {
+  readonly #options: ChangeStreamsOptions;
+  readonly #hints: LoggedHints;
+  readonly #places = new Places();
+  readonly #open = new Set<OpenStream>();
+  readonly #checking: Loop;
+  readonly #gauge = gauge('gateway_change_streams', 'Streams of changes that are open', () => this.#open.size);
+  #isClosed = false;
+
+  constructor(options: ChangeStreamsOptions) {
+    this.#options = options;
+    this.#hints = new LoggedHints(options.bus, options.logger);
+    this.#checking = startLoop({
+      name: 'check streams of changes',
+      intervalMs: checkIntervalMs,
+      logger: options.logger,
+      work: () => this.#check(),
+    });
+  }
+
+  /** Opens a stream from now on. @throws DomainError RATE_LIMITED beyond the streams of a person */
+  open({ reader, account, wants, shows, mayRead }: AskedChanges): Readable {
+    const closing = new DisposableStack();
+    closing.defer(this.#places.take([{ holder: reader, max: streamsOfPersonMax, name: 'person' }]));
+    const stream = new ChangeStream({ ...times, ...this.#options.times }, () => closing.dispose());
+    const onLogged = (hint: EventsLogged) => {
+      if (wants?.(hint) === false) return;
+      const counts = Object.entries(hint.counts).filter(([name]) => shows?.(name as WebhookEvent) ?? true);
+      if (counts.length > 0) stream.add(Object.fromEntries(counts));
+    };
+    closing.defer(this.#hints.listen(account ? accountOf(account) : everyAccount, onLogged));
+    const open = { stream, mayRead };
+    closing.defer(() => this.#open.delete(open));
+    this.#open.add(open);
+    this.#checking.wake();
+    if (this.#isClosed) stream.end();
+    return stream;
+  }
+
+  /** Ends every stream: the gateway stops, and the pages come again to another one. */
+  end(): void {
+    this.#isClosed = true;
+    for (const { stream } of this.#open) stream.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.end();
+    this.#gauge[Symbol.dispose]();
+    await this.#checking[Symbol.asyncDispose]();
+  }
+
+  /** Ends the streams of those who may read no more. What cannot be known counts as no. */
+  async #check(): Promise<number> {
+    await Promise.all(
+      [...this.#open].map(async ({ stream, mayRead }) => {
+        if (!(await mayRead().catch(() => false))) stream.end();
+      }),
+    );
+    return this.#open.size > 0 ? checkIntervalMs : checkAtRestIntervalMs;
+  }
+}
+
+/** A proxy that collects what it passes on would hold back each change. */
+export function answerWith(body: Readable): Answer {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  };
+  return { status: 200, headers, body };
+}
