@@ -41,6 +41,7 @@ export * from '#src/shared/proof-resource.ts';
 export { requireCurrency } from '#src/shared/request-currency.ts';
 export * from '#src/shared/request-document.ts';
 export * from '#src/shared/time-query.ts';
+export * from '#src/shared/totals-resource.ts';
 export * from '#src/shared/versioned.ts';
 export * from '#src/shared/zoned-time.ts';
 export * from '#src/v0_1/balance-resource.ts';

@@ -73,6 +73,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
   getBalance: { at: 'balance.get', note: 'Now, or with `at` as it stood then.' },
   getPendingBalance: { at: 'balance.pending' },
+  getTotals: { at: 'totals.get' },
   listTransactions: { at: 'transactions.list', item: 'LedgerEntry' },
   getTransactionReceipt: {
     at: 'transactions.receipt',
@@ -197,6 +198,7 @@ export const resources: Readonly<Record<string, readonly [name: string, purpose:
   payouts: ['Payouts', 'Payouts: money that goes out.'],
   balance: ['Balances', 'What an account has.'],
   transactions: ['Transactions', 'The entries of the ledger: every movement of the available balance.'],
+  totals: ['TotalsOfEvents', 'How many payments there were, and what they add up to.'],
   adjustments: ['Adjustments', 'Corrections of the balance by the operators.'],
   exports: ['Exports', 'Files of a period, made in the background.'],
   proof: ['Proof', 'What proves that the ledger was not changed afterwards.'],

@@ -43,6 +43,7 @@ EVERY_METHOD: dict[str, Callable[[Client], Any]] = {
     "cancelPayout": lambda g: g.payouts.cancel("one"),
     "getBalance": lambda g: g.balance.get(),
     "getPendingBalance": lambda g: g.balance.pending(),
+    "getTotals": lambda g: g.totals.get(),
     "listTransactions": lambda g: g.transactions.list().first(),
     "getTransactionReceipt": lambda g: g.transactions.receipt("one"),
     "getProofConsistency": lambda g: g.proof.consistency(from_=1),

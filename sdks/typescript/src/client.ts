@@ -14,6 +14,7 @@ import { Files } from './resources/files.ts';
 import { Adjustments, Balance, Exports, Proof, Transactions } from './resources/money.ts';
 import { Events } from './resources/events.ts';
 import { Requests } from './resources/requests.ts';
+import { Totals } from './resources/totals.ts';
 import { Payouts } from './resources/payouts.ts';
 import { TestMode } from './resources/test-mode.ts';
 import { Deliveries, Webhooks } from './resources/webhooks.ts';
@@ -69,6 +70,7 @@ export class Gateway<V extends Version = '0.1'> {
   readonly deliveries: Deliveries<V>;
   readonly events: Events<V>;
   readonly requests: Requests<V>;
+  readonly totals: Totals<V>;
   readonly account: Account<V>;
   readonly ipAllowlist: IpAllowlist<V>;
   readonly test: TestMode<V>;
@@ -98,6 +100,7 @@ export class Gateway<V extends Version = '0.1'> {
     this.deliveries = new Deliveries(this.#requester);
     this.events = new Events(this.#requester);
     this.requests = new Requests(this.#requester);
+    this.totals = new Totals(this.#requester);
     this.account = new Account(this.#requester);
     this.ipAllowlist = new IpAllowlist(this.#requester);
     this.test = new TestMode(this.#requester, this.environment === 'live');

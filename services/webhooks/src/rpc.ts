@@ -7,6 +7,7 @@ import {
   getAccountDelivery,
   getDelivery,
   getEvent,
+  getTotals,
   getWebhook,
   listDeliveries,
   listEventDeliveries,
@@ -68,6 +69,7 @@ import {
   deleteWebhook as answerDeleteWebhook,
   updateWebhook as answerUpdateWebhook,
 } from '#src/subscriptions/update-webhook.ts';
+import { getTotals as answerGetTotals } from '#src/totals/read-totals.ts';
 
 export interface RpcDeps {
   readonly database: Database;
@@ -110,6 +112,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(redeliverAccountDelivery, (request) => answerRedeliverAccountDelivery(deps, request)),
     answering(listEvents, (request) => answerListEvents(database, request)),
     answering(getEvent, (request) => answerGetEvent(database, request)),
+    answering(getTotals, (request) => answerGetTotals(database, request)),
     answering(listEventDeliveries, (request) => answerListEventDeliveries(database, request)),
     answering(deliverEvent, (request) => answerDeliverEvent(deps, request)),
     answering(replayEvents, (request) => answerReplayEvents(database, request, onReplay)),

@@ -3,6 +3,7 @@ import { continueRecovery } from '#src/deliveries/resend-deliveries.ts';
 import type { GiveDeps } from '#src/event-log/give-events.ts';
 import { continueReplay } from '#src/event-log/replay-events.ts';
 import { clearAbandoned, expireWaiting } from '#src/queue/cleanup.ts';
+import { addUpEvents, removeOldTotals } from '#src/totals/add-up-events.ts';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
 
 const clearIntervalMs = 15_000;
@@ -10,6 +11,8 @@ const expiryIntervalMs = 30_000;
 /** What a process has left that died; a new recovery is begun at once. */
 const recoveryIntervalMs = 30_000;
 const idleCallbacksIntervalMs = 30_000;
+const totalsIntervalMs = 1_000;
+const oldTotalsIntervalMs = 3_600_000;
 
 export interface Upkeep extends AsyncDisposable {
   /** Continues recoveries now. */
@@ -44,6 +47,17 @@ export function startUpkeep(deps: GiveDeps, logger: Logger, onDue: () => void): 
       intervalMs: idleCallbacksIntervalMs,
       logger,
       work: () => removeIdleCallbacks(database),
+    }),
+  );
+  loops.use(
+    startLoop({ name: 'totals of events', intervalMs: totalsIntervalMs, logger, work: () => addUpEvents(database) }),
+  );
+  loops.use(
+    startLoop({
+      name: 'old totals',
+      intervalMs: oldTotalsIntervalMs,
+      logger,
+      work: () => removeOldTotals(database),
     }),
   );
   const recovering = loops.use(

@@ -415,4 +415,22 @@ export const webhooks: readonly Mutant[] = [
     named: 'a reader that goes on from the last event sees each once',
     guarantee: 'The events of an account have one order.',
   },
+  {
+    id: 'W68',
+    file: 'services/webhooks/src/totals/add-up-events.ts',
+    replaced: 'and logged.seq > behind.seq',
+    by: '',
+    test: 'services/webhooks/test/totals.test.ts',
+    named: 'an event counts once, however often it is logged and added up',
+    guarantee: 'An event is in the totals once.',
+  },
+  {
+    id: 'W69',
+    file: 'services/webhooks/src/totals/add-up-events.ts',
+    replaced: 'then behind.head_seq else max(taken.seq) end',
+    by: 'then behind.head_seq + 1 else max(taken.seq) end',
+    test: 'services/webhooks/test/totals.test.ts',
+    named: 'an event counts once, however often it is logged and added up',
+    guarantee: 'No event is left out of the totals.',
+  },
 ];

@@ -7,4 +7,5 @@ export * from '#src/webhooks/outcome-rpc.ts';
 export * from '#src/webhooks/record-event-rpc.ts';
 export * from '#src/webhooks/rpc.ts';
 export * from '#src/webhooks/signals.ts';
+export * from '#src/webhooks/totals-rpc.ts';
 export * from '#src/webhooks/webhook.ts';

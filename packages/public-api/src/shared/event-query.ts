@@ -21,7 +21,7 @@ function isOfKind(name: string, filter: string): boolean {
 }
 
 /** One filter of a query, or several under the same name. */
-const eventFilterQuery = z
+export const eventFilterQuery = z
   .preprocess((given) => (typeof given === 'string' ? [given] : given), z.array(filterSchema).max(filters.length))
   .transform(chosenBy)
   .optional()

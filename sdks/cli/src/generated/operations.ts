@@ -738,6 +738,85 @@ export const operations = {
       }
     ]
   },
+  "getTotals": {
+    "method": "GET",
+    "path": "/v1/totals",
+    "summary": "Read how many payments there were by the hour or the day, and what they add up to",
+    "answer": "record",
+    "query": [
+      {
+        "name": "from",
+        "type": "text",
+        "about": "inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`"
+      },
+      {
+        "name": "to",
+        "type": "text",
+        "about": "exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included"
+      },
+      {
+        "name": "zone",
+        "type": "text",
+        "about": "the IANA time zone of dates"
+      },
+      {
+        "name": "by",
+        "type": "text",
+        "values": [
+          "hour",
+          "day"
+        ],
+        "about": "`hour`: one total an hour; `day`: one for each day in `zone`."
+      },
+      {
+        "name": "event",
+        "type": "list",
+        "values": [
+          "*",
+          "deposit.*",
+          "payout.*",
+          "med.*",
+          "refund.*",
+          "conversion.*",
+          "export.*",
+          "webhook.*",
+          "deposit.pending",
+          "deposit.partially_paid",
+          "deposit.paid",
+          "deposit.expired",
+          "deposit.canceled",
+          "deposit.refunded",
+          "payout.pending",
+          "payout.processing",
+          "payout.paid",
+          "payout.failed",
+          "payout.canceled",
+          "payout.returned",
+          "med.opened",
+          "med.under_analysis",
+          "med.won",
+          "med.lost",
+          "refund.done",
+          "refund.failed",
+          "conversion.completed",
+          "export.completed",
+          "webhook.failing",
+          "webhook.disabled"
+        ],
+        "about": "Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated."
+      },
+      {
+        "name": "currency",
+        "type": "text",
+        "values": [
+          "BRL",
+          "MXN",
+          "USDT"
+        ],
+        "about": "Only totals in this currency."
+      }
+    ]
+  },
   "getTransactionReceipt": {
     "method": "GET",
     "path": "/v1/transactions/{id}/receipt",

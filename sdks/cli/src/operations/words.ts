@@ -26,6 +26,7 @@ export const wordsOfOperations = {
   getFileContent: 'files content',
   getBalance: 'balance get',
   getPendingBalance: 'balance pending',
+  getTotals: 'totals get',
   listTransactions: 'transactions list',
   getTransactionReceipt: 'transactions receipt',
   getProofConsistency: 'proof consistency',

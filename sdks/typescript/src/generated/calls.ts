@@ -34,6 +34,7 @@ export interface Calls {
     cancelPayout: Call<v0_1.CancelPayoutData, v0_1.CancelPayoutResponse>;
     getBalance: Call<v0_1.GetBalanceData, v0_1.GetBalanceResponse>;
     getPendingBalance: Call<v0_1.GetPendingBalanceData, v0_1.GetPendingBalanceResponse>;
+    getTotals: Call<v0_1.GetTotalsData, v0_1.GetTotalsResponse>;
     getTransactionReceipt: Call<v0_1.GetTransactionReceiptData, v0_1.GetTransactionReceiptResponse>;
     listTransactions: Call<v0_1.ListTransactionsData, v0_1.ListTransactionsResponse>;
     getProofConsistency: Call<v0_1.GetProofConsistencyData, v0_1.GetProofConsistencyResponse>;
@@ -107,6 +108,7 @@ export interface Calls {
     cancelPayout: Call<v1_0.CancelPayoutData, v1_0.CancelPayoutResponse>;
     getBalance: Call<v1_0.GetBalanceData, v1_0.GetBalanceResponse>;
     getPendingBalance: Call<v1_0.GetPendingBalanceData, v1_0.GetPendingBalanceResponse>;
+    getTotals: Call<v1_0.GetTotalsData, v1_0.GetTotalsResponse>;
     getTransactionReceipt: Call<v1_0.GetTransactionReceiptData, v1_0.GetTransactionReceiptResponse>;
     listTransactions: Call<v1_0.ListTransactionsData, v1_0.ListTransactionsResponse>;
     getProofConsistency: Call<v1_0.GetProofConsistencyData, v1_0.GetProofConsistencyResponse>;
@@ -291,6 +293,8 @@ export interface Records {
     Secret: v0_1.Secret;
     SecretRotation: v0_1.SecretRotation;
     TestAmount: v0_1.TestAmount;
+    Total: v0_1.Total;
+    Totals: v0_1.Totals;
     Webhook: v0_1.Webhook;
     WebhookCreate: v0_1.WebhookCreate;
     WebhookDisabledEvent: v0_1.WebhookDisabledEvent;
@@ -448,6 +452,8 @@ export interface Records {
     SecretRotation: v1_0.SecretRotation;
     SpeiCharge: v1_0.SpeiCharge;
     TestAmount: v1_0.TestAmount;
+    Total: v1_0.Total;
+    Totals: v1_0.Totals;
     Webhook: v1_0.Webhook;
     WebhookCreate: v1_0.WebhookCreate;
     WebhookDisabledEvent: v1_0.WebhookDisabledEvent;

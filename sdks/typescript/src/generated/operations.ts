@@ -37,6 +37,7 @@ export const operations = {
   cancelPayout: { method: 'POST', path: '/v1/payouts/{id}/cancel', repeat: 'state' },
   getBalance: { method: 'GET', path: '/v1/balance', repeat: 'same' },
   getPendingBalance: { method: 'GET', path: '/v1/balance/pending', repeat: 'same' },
+  getTotals: { method: 'GET', path: '/v1/totals', repeat: 'same' },
   getTransactionReceipt: { method: 'GET', path: '/v1/transactions/{id}/receipt', repeat: 'same' },
   listTransactions: { method: 'GET', path: '/v1/transactions', repeat: 'same' },
   getProofConsistency: { method: 'GET', path: '/v1/proof/consistency', repeat: 'same' },

@@ -3299,6 +3299,54 @@ export type TestAmount = {
 };
 
 /**
+ * Total
+ *
+ * How many events of a name there were in an hour or a day, and what they add up to.
+ */
+export type Total = {
+    /**
+     * Always `total`.
+     */
+    object: 'total';
+    /**
+     * The name of the events.
+     */
+    event: WebhookEventName;
+    /**
+     * The currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * When the hour or the day begins. In Unix seconds.
+     */
+    at: number;
+    /**
+     * How many events there were.
+     */
+    count: number;
+    /**
+     * What their records add up to; of returns and refunds, what went back. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+};
+
+/**
+ * Totals
+ *
+ * How many events there were, and what they add up to, by the hour or the day.
+ */
+export type Totals = {
+    /**
+     * The totals, the first hour or day first; one without events has none.
+     */
+    data: Array<Total>;
+    /**
+     * Until when they are complete: they follow the events within seconds. In Unix seconds.
+     */
+    as_of: number;
+};
+
+/**
  * Webhook
  *
  * An address that events are sent to.
@@ -4453,6 +4501,47 @@ export type GetPendingBalanceResponses = {
 };
 
 export type GetPendingBalanceResponse = GetPendingBalanceResponses[keyof GetPendingBalanceResponses];
+
+export type GetTotalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`
+         */
+        from?: string;
+        /**
+         * exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included
+         */
+        to?: string;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
+        /**
+         * `hour`: one total an hour; `day`: one for each day in `zone`.
+         */
+        by?: 'hour' | 'day';
+        /**
+         * Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.
+         */
+        event?: Array<'*' | 'deposit.*' | 'payout.*' | 'med.*' | 'refund.*' | 'conversion.*' | 'export.*' | 'webhook.*' | 'deposit.pending' | 'deposit.partially_paid' | 'deposit.paid' | 'deposit.expired' | 'deposit.canceled' | 'deposit.refunded' | 'payout.pending' | 'payout.processing' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'med.opened' | 'med.under_analysis' | 'med.won' | 'med.lost' | 'refund.done' | 'refund.failed' | 'conversion.completed' | 'export.completed' | 'webhook.failing' | 'webhook.disabled'>;
+        /**
+         * Only totals in this currency.
+         */
+        currency?: CurrencyParam;
+    };
+    url: '/v1/totals';
+};
+
+export type GetTotalsResponses = {
+    /**
+     * OK
+     */
+    200: Totals;
+};
+
+export type GetTotalsResponse = GetTotalsResponses[keyof GetTotalsResponses];
 
 export type GetTransactionReceiptData = {
     body?: never;

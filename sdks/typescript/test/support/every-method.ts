@@ -24,6 +24,7 @@ export const everyMethod: Readonly<Record<string, (client: Gateway) => PromiseLi
   cancelPayout: ({ payouts }) => payouts.cancel(id),
   getBalance: ({ balance }) => balance.get(),
   getPendingBalance: ({ balance }) => balance.pending(),
+  getTotals: ({ totals }) => totals.get(),
   listTransactions: ({ transactions }) => transactions.list(),
   getTransactionReceipt: ({ transactions }) => transactions.receipt(id),
   getProofConsistency: ({ proof }) => proof.consistency({ from: 1 }),

@@ -106,6 +106,7 @@ const merchantTags: readonly Tag[] = [
   { name: 'disputes', heading: 'Take money', about: 'Chargebacks (MED) and the evidence against them' },
   { name: 'payouts', heading: 'Pay out', about: 'Transfers to recipients' },
   { name: 'balance', heading: 'Money', about: 'What can be withdrawn, what is retained, what is blocked' },
+  { name: 'totals', heading: 'Money', about: 'How many payments there were, and what they add up to' },
   { name: 'transactions', heading: 'Money', about: 'The ledger: every credit and debit of the available balance' },
   {
     name: 'proof',

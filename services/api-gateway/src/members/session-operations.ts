@@ -28,6 +28,7 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   getBranding: reading('records:read'),
   getBalance: reading('balances:read'),
   getPendingBalance: reading('balances:read'),
+  getTotals: reading('balances:read'),
   getAdjustment: reading('records:read'),
   listTransactions: reading('balances:read', 'account.statement'),
 

@@ -54,6 +54,7 @@ export const scopesByOperation: Readonly<Record<string, readonly KeyScope[]>> = 
   listConversions: ['payouts:read'],
   getBalance: ['payouts:read'],
   getPendingBalance: statement,
+  getTotals: statement,
   listTransactions: statement,
   getTransactionReceipt: statement,
   getAdjustment: statement,

@@ -13,6 +13,7 @@ import { proofEndpoints } from '#src/merchant/proof.ts';
 import { refundEndpoints } from '#src/merchant/refunds.ts';
 import { requestEndpoints } from '#src/merchant/requests.ts';
 import { testModeEndpoints, testPayoutEndpoints, testWebhookEndpoints } from '#src/merchant/test-mode.ts';
+import { totalsEndpoints } from '#src/merchant/totals.ts';
 import { transactionEndpoints } from '#src/merchant/transactions.ts';
 import { recordDeliveryEndpoints, webhookDeliveryEndpoints } from '#src/merchant/webhook-deliveries.ts';
 import { webhookEndpoints, webhookSecretEndpoints } from '#src/merchant/webhooks.ts';
@@ -26,6 +27,7 @@ export const merchantRoutes: readonly MerchantEndpointRow[] = [
   ...payoutEndpoints,
   ...balanceEndpoints,
   ...transactionEndpoints,
+  ...totalsEndpoints,
   ...proofEndpoints,
   ...adjustmentEndpoints,
   ...exportEndpoints,

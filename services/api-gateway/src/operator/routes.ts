@@ -27,6 +27,7 @@ import { serviceTokenEndpoints } from '#src/operator/service-tokens.ts';
 import { statementDayEndpoints } from '#src/operator/statement-days.ts';
 import { statementFileEndpoints } from '#src/operator/statement-files.ts';
 import { timelineEndpoints } from '#src/operator/timeline.ts';
+import { totalsEndpoints } from '#src/operator/totals.ts';
 import { treasuryEndpoints } from '#src/operator/treasury.ts';
 import { deliveryEndpoints, webhookEndpoints } from '#src/operator/webhooks.ts';
 import { orphanReceiptEndpoints } from '#src/operator/orphan-receipts.ts';
@@ -41,6 +42,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...keyEndpoints,
   ...approvalEndpoints,
   ...overviewEndpoints,
+  ...totalsEndpoints,
   ...searchEndpoints,
   ...depositEndpoints,
   ...payoutEndpoints,

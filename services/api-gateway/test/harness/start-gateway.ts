@@ -123,8 +123,8 @@ export async function startGateway(
   const startReplica = async () => {
     const replica = running.use(await start(new Readiness()));
     const at = (port: number) => `http://127.0.0.1:${port}`;
-    const [opsUrl, consoleUrl] = [at(replica.operatorPort), at(replica.memberPort)];
-    return { ...clientsOf(at(replica.publicPort), opsUrl), opsUrl, consoleUrl };
+    const urls = { opsUrl: at(replica.operatorPort), consoleUrl: at(replica.memberPort) };
+    return { ...clientsOf(at(replica.publicPort), urls.opsUrl), ...urls };
   };
   const stop = async (): Promise<void> => gateway[Symbol.asyncDispose]();
   return {

@@ -90,9 +90,14 @@ describe('the log of requests', () => {
   });
 
   test('has no secret, neither of the credentials nor of an answer', async () => {
-    await gateway.asMerchant(shop.test, 'GET', '/v1/deposits?payer_document=529.982.247-25', {
-      headers: { 'x-request-id': 'searched-1' },
-    });
+    await gateway.asMerchant(
+      shop.test,
+      'GET',
+      '/v1/deposits?payer_document=529.982.247-25&external_id=order-52998224725',
+      {
+        headers: { 'x-request-id': 'searched-1' },
+      },
+    );
     await found(shop.test, 'searched-1');
     const rows = await gateway.database.query<{ row: string }>('select to_jsonb(r)::text as row from request_log r');
     const all = rows.map(({ row }) => row).join('\n');

@@ -122,7 +122,7 @@ test('a stream ends when its person has another part in the account', async () =
   const { token, session } = identity.signInMember('davi', [part(shop, 'owner')]);
   const stream = await asMember(token);
   await listening(stream);
-  (session.memberships as Membership[])[0] = part(shop, 'viewer');
+  session.memberships[0] = part(shop, 'viewer');
   gateway.bus.connection.publish(
     peopleChangedSignal,
     JSON.stringify({ realm: 'merchant', personId: session.personId }),

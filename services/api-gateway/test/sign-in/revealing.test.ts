@@ -50,7 +50,7 @@ const person = (name: string, role: MerchantRole) => {
   };
 };
 const rowsOf = async (requestId: string) =>
-  await gateway.database.query<Record<string, unknown>>(
+  await gateway.database.query(
     `select operator, action, target, account_id, filter, records from audit where kind = 'read' and request_id = $1`,
     [requestId],
   );

@@ -8,6 +8,7 @@ import { deliveriesByRecord } from '#src/migrations/0006-deliveries-by-record.ts
 import { receivesSince } from '#src/migrations/0007-receives-since.ts';
 import { eventLog } from '#src/migrations/0008-event-log.ts';
 import { replays } from '#src/migrations/0009-replays.ts';
+import { totals } from '#src/migrations/0010-totals.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -19,4 +20,5 @@ export const migrations: readonly SqlMigration[] = [
   receivesSince,
   eventLog,
   replays,
+  totals,
 ];

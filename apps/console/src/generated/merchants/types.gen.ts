@@ -3305,6 +3305,54 @@ export type TestAmount = {
 };
 
 /**
+ * Total
+ *
+ * How many events of a name there were in an hour or a day, and what they add up to.
+ */
+export type Total = {
+    /**
+     * Always `total`.
+     */
+    object: 'total';
+    /**
+     * The name of the events.
+     */
+    event: WebhookEventName;
+    /**
+     * The currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * When the hour or the day begins. In Unix seconds.
+     */
+    at: number;
+    /**
+     * How many events there were.
+     */
+    count: number;
+    /**
+     * What their records add up to; of returns and refunds, what went back. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+};
+
+/**
+ * Totals
+ *
+ * How many events there were, and what they add up to, by the hour or the day.
+ */
+export type Totals = {
+    /**
+     * The totals, the first hour or day first; one without events has none.
+     */
+    data: Array<Total>;
+    /**
+     * Until when they are complete: they follow the events within seconds. In Unix seconds.
+     */
+    as_of: number;
+};
+
+/**
  * Webhook
  *
  * An address that events are sent to.
@@ -5563,6 +5611,92 @@ export type GetPendingBalanceResponses = {
 };
 
 export type GetPendingBalanceResponse = GetPendingBalanceResponses[keyof GetPendingBalanceResponses];
+
+export type GetTotalsData = {
+    body?: never;
+    headers: {
+        /**
+         * The contract of the call; without it a key that was issued for 0.1 is answered in 0.1.
+         */
+        'X-Api-Version': '1.0';
+        /**
+         * The language of texts for people, which are `failure_message`s: Portuguese, Spanish, or English for all others.
+         */
+        'Accept-Language'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`
+         */
+        from?: string;
+        /**
+         * exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included
+         */
+        to?: string;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
+        /**
+         * `hour`: one total an hour; `day`: one for each day in `zone`.
+         */
+        by?: 'hour' | 'day';
+        /**
+         * Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.
+         */
+        event?: Array<'*' | 'deposit.*' | 'payout.*' | 'med.*' | 'refund.*' | 'conversion.*' | 'export.*' | 'webhook.*' | 'deposit.pending' | 'deposit.partially_paid' | 'deposit.paid' | 'deposit.expired' | 'deposit.canceled' | 'deposit.refunded' | 'payout.pending' | 'payout.processing' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'med.opened' | 'med.under_analysis' | 'med.won' | 'med.lost' | 'refund.done' | 'refund.failed' | 'conversion.completed' | 'export.completed' | 'webhook.failing' | 'webhook.disabled'>;
+        /**
+         * Only totals in this currency.
+         */
+        currency?: Currency;
+    };
+    url: '/v1/totals';
+};
+
+export type GetTotalsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     *
+     * `AUTH_IP_BLOCKED`: The call comes from an address outside the allowlist of the key. Call from a listed address, or change the list from one.
+     */
+    401: Error;
+    /**
+     * `SCOPE_MISSING`: The key is limited to other operations: the message names the scope that it lacks. Use a key with that scope. The scopes of a key never change: issue another one. Nothing was changed.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetTotalsError = GetTotalsErrors[keyof GetTotalsErrors];
+
+export type GetTotalsResponses = {
+    /**
+     * OK
+     */
+    200: Totals;
+};
+
+export type GetTotalsResponse = GetTotalsResponses[keyof GetTotalsResponses];
 
 export type GetTransactionReceiptData = {
     body?: never;

@@ -547,6 +547,43 @@ class AsyncTransactions:
         return self._requester.stream("listTransactions", query, "text/csv", options)
 
 
+class AsyncTotalsOfEvents:
+    """How many payments there were, and what they add up to."""
+
+    def __init__(self, requester: AsyncRequester) -> None:
+        self._requester = requester
+
+    async def get(
+        self,
+        *,
+        from_: str | int | datetime | Unset = UNSET,
+        to: str | int | datetime | Unset = UNSET,
+        zone: str | Unset = UNSET,
+        by: Literal["hour", "day"] | Unset = UNSET,
+        event: Sequence[Literal["*", "deposit.*", "payout.*", "med.*", "refund.*", "conversion.*", "export.*", "webhook.*", "deposit.pending", "deposit.partially_paid", "deposit.paid", "deposit.expired", "deposit.canceled", "deposit.refunded", "payout.pending", "payout.processing", "payout.paid", "payout.failed", "payout.canceled", "payout.returned", "med.opened", "med.under_analysis", "med.won", "med.lost", "refund.done", "refund.failed", "conversion.completed", "export.completed", "webhook.failing", "webhook.disabled"]] | Unset = UNSET,
+        currency: m.CurrencyParam | Unset = UNSET,
+        options: Options | None = None,
+    ) -> m.Totals:
+        """Read how many payments there were by the hour or the day, and what they add up to.
+
+        from_: inclusive: Unix seconds, ISO 8601 with a zone, or a date in ``zone``
+        to: exclusive: Unix seconds or ISO 8601 with a zone; as a date in ``zone``, the day is included
+        zone: the IANA time zone of dates
+        by: ``hour``: one total an hour; ``day``: one for each day in ``zone``.
+        event: Only these events: names, or a kind such as ``deposit.*``; the parameter may be repeated.
+        currency: Only totals in this currency.
+        """
+        query: Mapping[str, object] = {
+            "from": from_,
+            "to": to,
+            "zone": zone,
+            "by": by,
+            "event": event,
+            "currency": currency,
+        }
+        return await self._requester.call("getTotals", reading(m.Totals), query=query, options=options)
+
+
 class AsyncAdjustments:
     """Corrections of the balance by the operators."""
 
@@ -1464,6 +1501,7 @@ class AsyncGateway(AsyncGatewayBase):
         self.payouts = AsyncPayouts(requester)
         self.balance = AsyncBalances(requester)
         self.transactions = AsyncTransactions(requester)
+        self.totals = AsyncTotalsOfEvents(requester)
         self.adjustments = AsyncAdjustments(requester)
         self.exports = AsyncExports(requester)
         self.proof = AsyncProof(requester)

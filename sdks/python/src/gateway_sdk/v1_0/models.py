@@ -54,6 +54,9 @@ PayoutKind: TypeAlias = Literal["PLAYER_PAYOUT", "SETTLEMENT"] | str
 PayoutKeyType: TypeAlias = Literal["cpf", "cnpj", "email", "phone", "random", "clabe"] | str
 """What the key of a payout is: a type of PIX key, or ``clabe`` for SPEI."""
 
+WebhookEventName: TypeAlias = Literal["deposit.pending", "deposit.partially_paid", "deposit.paid", "deposit.expired", "deposit.canceled", "deposit.refunded", "payout.pending", "payout.processing", "payout.paid", "payout.failed", "payout.canceled", "payout.returned", "med.opened", "med.under_analysis", "med.won", "med.lost", "refund.done", "refund.failed", "conversion.completed", "export.completed", "webhook.failing", "webhook.disabled"] | str
+"""The name of an event."""
+
 LedgerEntryType: TypeAlias = Literal["DEPOSIT_NET", "PAYOUT", "PAYOUT_FEE", "PAYOUT_REVERSAL", "PAYOUT_FEE_REVERSAL", "PAYOUT_RETURN", "DEPOSIT_REFUND", "MED_BLOCK", "MED_RELEASE", "CONVERSION", "ADJUSTMENT"] | str
 """What moved the money: ``_REVERSAL`` gives back what a failed payout took, ``PAYOUT_RETURN`` is a paid payout
 that was sent back, ``MED_`` belongs to a dispute, and ``ADJUSTMENT`` is a correction by operators."""
@@ -77,9 +80,6 @@ ExportFailure: TypeAlias = Literal["does_not_add_up", "too_many_rows", "internal
 """``does_not_add_up``: the movements did not lead from the opening to the closing balance, and operators are
 alerted. ``too_many_rows``: the format has no room for so many; choose a shorter period. ``internal_error``:
 create another."""
-
-WebhookEventName: TypeAlias = Literal["deposit.pending", "deposit.partially_paid", "deposit.paid", "deposit.expired", "deposit.canceled", "deposit.refunded", "payout.pending", "payout.processing", "payout.paid", "payout.failed", "payout.canceled", "payout.returned", "med.opened", "med.under_analysis", "med.won", "med.lost", "refund.done", "refund.failed", "conversion.completed", "export.completed", "webhook.failing", "webhook.disabled"] | str
-"""The name of an event."""
 
 WebhookStatus: TypeAlias = Literal["enabled", "paused", "disabled"] | str
 """``paused``: events are kept for up to 24 hours. ``disabled``: nothing is recorded."""
@@ -621,6 +621,36 @@ class PendingReleases(Record):
     """The days, the first of them first."""
 
     _nested: ClassVar = {"data": many(PendingRelease)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total(Record):
+    """How many events of a name there were in an hour or a day, and what they add up to."""
+
+    object: Literal["total"]
+    """Always ``total``."""
+    event: WebhookEventName
+    """The name of the events."""
+    currency: Currency
+    """The currency of the amount."""
+    at: int
+    """When the hour or the day begins. In Unix seconds."""
+    count: int
+    """How many events there were."""
+    amount_cents: int
+    """What their records add up to; of returns and refunds, what went back. In the smallest unit of the currency."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals(Record):
+    """How many events there were, and what they add up to, by the hour or the day."""
+
+    data: Sequence[Total]
+    """The totals, the first hour or day first; one without events has none."""
+    as_of: int
+    """Until when they are complete: they follow the events within seconds. In Unix seconds."""
+
+    _nested: ClassVar = {"data": many(Total)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,33 @@
+import { ValidationError } from '@gateway/contracts/errors';
+import type { Environment } from '@gateway/contracts/values';
+import { getTotals } from '@gateway/contracts/webhooks';
+import { type Askable, callRpc } from '@gateway/messaging';
+import { presentTotals, secondsOfPeriod, type TotalsQuery } from '@gateway/public-api';
+import type { Answer } from '#src/http/endpoint.ts';
+
+const daySec = 86_400;
+/** The period without a `from`, and the longest one. */
+const periods = {
+  hour: { usualSec: daySec, maxSec: 31 * daySec },
+  day: { usualSec: 30 * daySec, maxSec: 400 * daySec },
+} as const;
+
+interface TotalsOwner {
+  readonly environment: Environment;
+  /** Of all accounts together without it. */
+  readonly accountId?: string | undefined;
+}
+
+/** The totals of an account, or of all. @throws ValidationError naming `from` for a period that is too long, or none */
+export async function answerTotals(bus: Askable, owner: TotalsOwner, query: TotalsQuery, now: Date): Promise<Answer> {
+  const { by, zone, currency, event: events } = query;
+  const { usualSec, maxSec } = periods[by];
+  const { from: given, to = now.getTime() / 1_000 } = secondsOfPeriod(query);
+  const from = given ?? to - usualSec;
+  if (from >= to) throw new ValidationError([{ path: 'from', message: 'must be before to' }]);
+  if (to - from > maxSec) {
+    throw new ValidationError([{ path: 'from', message: `must be at most ${maxSec / daySec} days before to` }]);
+  }
+  const totals = await callRpc(bus, getTotals, { ...owner, from, to, by, zone, currency, events });
+  return { status: 200, body: presentTotals(totals) };
+}

@@ -1,0 +1,93 @@
+import type { Database } from '@gateway/persistence';
+
+/** As long as merchants may ask for them. */
+const keptDays = 400;
+const removedMax = 10_000;
+/** In one transaction: each account that has grown, and so many of its events. */
+const accountsMax = 50;
+const eventsOfAccountMax = 200;
+/** Any number: the process that holds the lock adds up, the others wait for their next turn. */
+const totalsLock = 7_219_402;
+
+/**
+ * The record of an event that has an amount, by the name of the event. Of a return it is the part that came back; a
+ * conversion has two amounts, and what an account was paid partially is in the event of the payment.
+ */
+const recordSql = `case
+  when name = 'deposit.partially_paid' then null
+  when name like 'deposit.%' then payload -> 'deposit'
+  when name = 'payout.returned' then payload -> 'return'
+  when name like 'payout.%' then payload -> 'payout'
+  when name like 'refund.%' then payload -> 'refund'
+  when name like 'med.%' then payload -> 'dispute'
+end`;
+
+/**
+ * All of it is one statement and so one view of the log: the head of an account in it says that every event up to its
+ * number is in it too (`log-events.ts`). Where fewer than asked for are left, the account has come to its head, also past
+ * numbers that no event has.
+ */
+const addUpStatement = `
+  with behind as (
+    select head.environment, head.account_id, head.seq as head_seq, coalesce(position.seq, 0) as seq
+      from event_log_head head left join hour_total_position position using (environment, account_id)
+     where head.seq > coalesce(position.seq, 0)
+     -- Those that have grown most come first, and those that wait become such.
+     order by head.seq - coalesce(position.seq, 0) desc limit $1
+  ), taken as (
+    select behind.environment, behind.account_id, event.seq, event.name, event.payload
+      from behind cross join lateral (
+        select seq, name, payload from event_log logged
+         where logged.environment = behind.environment and logged.account_id = behind.account_id
+           and logged.seq > behind.seq
+         order by logged.seq limit $2
+      ) event
+  ), amounts as (
+    select environment, account_id, name, ${recordSql} as record,
+           date_trunc('hour', to_timestamp((payload ->> 'occurredAt')::bigint), 'UTC') as hour
+      from taken
+  ), added as (
+    insert into hour_total as known (environment, account_id, hour, event, currency, count, amount)
+    select environment, account_id, hour, name, record ->> 'currency', count(*), sum((record ->> 'amount')::bigint)
+      from amounts where record ->> 'amount' is not null
+     group by environment, account_id, hour, name, record ->> 'currency'
+    on conflict (environment, account_id, hour, event, currency)
+      do update set count = known.count + excluded.count, amount = known.amount + excluded.amount
+  ), moved as (
+    insert into hour_total_position as known (environment, account_id, seq)
+    select behind.environment, behind.account_id,
+           case when count(taken.seq) < $2 then behind.head_seq else max(taken.seq) end
+      from behind left join taken using (environment, account_id)
+     group by behind.environment, behind.account_id, behind.head_seq
+    on conflict (environment, account_id) do update set seq = excluded.seq
+    returning 1
+  )
+  select count(*)::int as accounts, coalesce(max(events), 0)::int as events
+    from (select count(*) as events from taken group by environment, account_id) counted, (select count(*) from moved) all_moved`;
+
+/**
+ * Adds what the logs of the accounts have grown by to their totals; together with how far it has come, so that each event
+ * counts once. Answers true when there may be more.
+ */
+export async function addUpEvents(database: Database): Promise<boolean> {
+  return await database.transaction(async (tx) => {
+    const [lock] = await tx.sql<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [totalsLock]);
+    if (!lock?.held) return false;
+    const [added] = await tx.sql<{ accounts: number; events: number }>(addUpStatement, [
+      accountsMax,
+      eventsOfAccountMax,
+    ]);
+    return added !== undefined && (added.accounts >= accountsMax || added.events >= eventsOfAccountMax);
+  });
+}
+
+/** Removes totals that are asked for no more, a batch at a time. Answers true when there are more. */
+export async function removeOldTotals(database: Database): Promise<boolean> {
+  const removed = await database.query(
+    `delete from hour_total where ctid in (
+       select ctid from hour_total where environment in ('live', 'test') and hour < now() - make_interval(days => $1) limit $2
+     ) returning 1`,
+    [keptDays, removedMax],
+  );
+  return removed.length >= removedMax;
+}

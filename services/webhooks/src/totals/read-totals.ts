@@ -1,0 +1,67 @@
+import { ValidationError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
+import { totalsMax, type getTotals as contract } from '@gateway/contracts/webhooks';
+import { allOf, readInTime, wanted, type Database, type Tx } from '@gateway/persistence';
+
+type Total = ReplyOf<typeof contract>['totals'][number];
+
+/**
+ * The totals of a period by the hour or the day, the first of them first, and until when they are complete.
+ *
+ * @throws ValidationError naming `from` when it would be more than an answer has
+ */
+export async function getTotals(
+  database: Database,
+  { environment, accountId, from, to, by, zone, currency, events }: RequestOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
+  const params: unknown[] = [by, zone];
+  const where = allOf(
+    [
+      ...wanted('environment = ?', environment),
+      ...wanted('account_id = ?', accountId),
+      ...wanted('hour >= to_timestamp(?)', from),
+      ...wanted('hour < to_timestamp(?)', to),
+      ...wanted('currency = ?', currency),
+      ...wanted('event = any(?)', events),
+    ],
+    params,
+  );
+  const totals = await readInTime(
+    database,
+    async (tx) =>
+      await tx.sql<Total>(
+        `select event, currency, extract(epoch from date_trunc($1, hour, $2))::bigint as at, sum(count)::bigint as count,
+                sum(amount)::bigint as amount
+           from hour_total where ${where} group by 1, 2, 3 order by 3, 1, 2 limit ${totalsMax + 1}`,
+        params,
+      ),
+  );
+  if (totals.length > totalsMax) {
+    throw new ValidationError([{ path: 'from', message: 'must be later, or the events fewer: too many totals' }]);
+  }
+  return { totals, asOf: await database.transaction((tx) => completeUntil(tx, { environment, accountId })) };
+}
+
+/** Now, or when the first event was recorded that is not added up yet. */
+async function completeUntil(
+  tx: Tx,
+  { environment, accountId }: Pick<RequestOf<typeof contract>, 'environment' | 'accountId'>,
+): Promise<number> {
+  const params: unknown[] = [];
+  const whose = allOf(
+    [...wanted('head.environment = ?', environment), ...wanted('head.account_id = ?', accountId)],
+    params,
+  );
+  const [row] = await tx.sql<{ asOf: number }>(
+    `select coalesce(min(left(logged.payload ->> 'occurredAt', 12)::bigint), extract(epoch from now())::bigint) as "asOf"
+       from event_log_head head left join hour_total_position position using (environment, account_id)
+       cross join lateral (
+         select payload from event_log e
+          where e.environment = head.environment and e.account_id = head.account_id and e.seq > coalesce(position.seq, 0)
+          order by e.seq limit 1
+       ) logged
+      where head.seq > coalesce(position.seq, 0) and ${whose}`,
+    params,
+  );
+  return row?.asOf ?? 0;
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { RequestOf } from '@gateway/contracts/messages';
+import type { getTotals as contract } from '@gateway/contracts/webhooks';
+import { newId } from '@gateway/money';
+import { kitMigrations, type Database } from '@gateway/persistence';
+import { createTestDatabase } from '@gateway/test-kit';
+import { publicEventOf } from '#src/fanout/public-events.ts';
+import { logEvents } from '#src/fanout/log-events.ts';
+import { Endpoint } from '#src/endpoints/endpoint.ts';
+import { migrations } from '#src/migrations/index.ts';
+import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
+import { addUpEvents, removeOldTotals } from '#src/totals/add-up-events.ts';
+import { getTotals } from '#src/totals/read-totals.ts';
+import { newDeposit, newMerchant, newPayout, type Merchant } from './support/events.ts';
+
+const resources = new AsyncDisposableStack();
+let database: Database;
+beforeAll(async () => {
+  const schema = { entities: [Endpoint], migrations: [...kitMigrations, ...migrations] };
+  ({ database } = resources.use(await createTestDatabase('webhooks', schema)));
+});
+afterAll(async () => resources.disposeAsync());
+
+/** 30 September 2026, 12:00 UTC. */
+const noon = Date.UTC(2026, 8, 30, 12) / 1_000;
+
+interface Happened {
+  readonly subject: string;
+  readonly at: number;
+  readonly record: object;
+  readonly id?: string;
+}
+const deposited = (merchant: Merchant, state: 'created' | 'paid', amount: number, at = noon): Happened => ({
+  ...{ subject: `event.deposits.deposit.${state}.v1`, at, record: { deposit: newDeposit(merchant, { amount }) } },
+});
+const paidOut = (merchant: Merchant, amount: number, at = noon): Happened => ({
+  ...{ subject: 'event.payouts.payout.paid.v1', at, record: { payout: newPayout(merchant, { amount }) } },
+});
+
+async function log(all: readonly Happened[]): Promise<void> {
+  const events = all.map(({ subject, at, record, id = newId('event') }) => {
+    const message = { subject, data: { id, occurredAt: at, ...record } };
+    const event = publicEventOf(subject, message.data);
+    if (!event) throw new Error('no public event');
+    return { event, message, trace: {} };
+  });
+  await preparedTransaction(database, { durable: true }, (tx) => logEvents(tx, events));
+}
+async function addUp(): Promise<void> {
+  while (await addUpEvents(database));
+}
+type Asked = Partial<RequestOf<typeof contract>>;
+const totalsOf = async ({ environment, accountId }: Merchant, asked: Asked = {}) => {
+  const period = { from: noon - 86_400, to: noon + 86_400, by: 'hour' as const, zone: 'America/Sao_Paulo' };
+  return (await getTotals(database, { environment, accountId, ...period, ...asked })).totals;
+};
+const total = (event: string, count: number, amount: number, at = noon) => ({
+  event,
+  currency: 'BRL',
+  at,
+  count,
+  amount,
+});
+
+test('events are counted and added up by account, environment, name and hour', async () => {
+  const merchant = newMerchant('live');
+  const [inTest, other] = [{ ...merchant, environment: 'test' as const }, newMerchant('live')];
+  await log([
+    ...[deposited(merchant, 'created', 1_000), deposited(merchant, 'paid', 1_000), deposited(merchant, 'paid', 250)],
+    ...[deposited(merchant, 'paid', 50, noon + 3_600), paidOut(merchant, 700, noon + 3_599)],
+    ...[deposited(inTest, 'paid', 7), deposited(other, 'paid', 9)],
+  ]);
+  await addUp();
+  const own = [
+    ...[total('deposit.paid', 2, 1_250), total('deposit.pending', 1, 1_000), total('payout.paid', 1, 700)],
+    total('deposit.paid', 1, 50, noon + 3_600),
+  ];
+  expect(await totalsOf(merchant)).toEqual(own);
+  expect(await totalsOf(inTest)).toEqual([total('deposit.paid', 1, 7)]);
+  expect(await totalsOf(merchant, { events: ['payout.paid'] })).toEqual([total('payout.paid', 1, 700)]);
+  expect(await totalsOf(merchant, { currency: 'MXN' })).toEqual([]);
+  expect(await totalsOf(merchant, { from: noon + 3_600 })).toEqual(own.slice(3));
+  expect(await totalsOf(merchant, { accountId: undefined, events: ['deposit.paid'], to: noon + 3_600 })).toEqual([
+    total('deposit.paid', 3, 1_259),
+  ]);
+});
+
+test('a day begins in the zone that is asked for', async () => {
+  const merchant = newMerchant();
+  const midnight = noon + 15 * 3_600;
+  await log([deposited(merchant, 'paid', 1, midnight - 1), deposited(merchant, 'paid', 2, midnight)]);
+  await addUp();
+  const days = async (zone: string) =>
+    (await totalsOf(merchant, { by: 'day', zone })).map(({ at, amount }) => [(at - midnight) / 3_600, amount]);
+  expect(await days('America/Sao_Paulo')).toEqual([
+    [-24, 1],
+    [0, 2],
+  ]);
+  expect(await days('UTC')).toEqual([[-3, 3]]);
+});
+
+test('what came back of a payout is a total of its own, and what has no amount is none', async () => {
+  const merchant = newMerchant();
+  const payout = newPayout(merchant, { amount: 900, returned: 300 });
+  const part = {
+    id: newId('payoutReturn'),
+    amount: 300,
+    currency: 'BRL',
+    e2eId: null,
+    returnedAt: '2026-09-30T12:00:00.000Z',
+  };
+  const deposit = newDeposit(merchant, { received: 20 });
+  await log([
+    { subject: 'event.payouts.payout.returned.v1', at: noon, record: { payout, return: part } },
+    { subject: 'event.deposits.deposit.partially-paid.v1', at: noon, record: { deposit } },
+  ]);
+  await addUp();
+  expect(await totalsOf(merchant)).toEqual([total('payout.returned', 1, 300)]);
+});
+
+test('an event counts once, however often it is logged and added up, and by however many processes at once', async () => {
+  const merchant = newMerchant();
+  const repeated = { ...deposited(merchant, 'paid', 100), id: newId('event') };
+  for (let nth = 0; nth < 3; nth++) await log([repeated]);
+  await Promise.all([addUp(), addUp(), addUp()]);
+  await addUp();
+  expect(await totalsOf(merchant)).toEqual([total('deposit.paid', 1, 100)]);
+  await log([deposited(merchant, 'paid', 10)]);
+  await addUp();
+  expect(await totalsOf(merchant)).toEqual([total('deposit.paid', 2, 110)]);
+});
+
+test('an event that commits while totals are added up is in them afterwards', async () => {
+  const merchant = newMerchant();
+  const gate = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const message = {
+    subject: 'event.deposits.deposit.paid.v1',
+    data: { id: newId('event'), occurredAt: noon, deposit: newDeposit(merchant) },
+  };
+  const event = publicEventOf(message.subject, message.data)!;
+  const slow = preparedTransaction(database, { durable: true }, async (tx) => {
+    await logEvents(tx, [{ event, message, trace: {} }]);
+    written.resolve();
+    await gate.promise;
+  });
+  await written.promise;
+  const other = newMerchant();
+  await log([deposited(other, 'paid', 1)]);
+  await addUp();
+  expect([await totalsOf(merchant), await totalsOf(other)]).toEqual([[], [total('deposit.paid', 1, 1)]]);
+  gate.resolve();
+  await slow;
+  await addUp();
+  expect(await totalsOf(merchant)).toEqual([total('deposit.paid', 1, 1_000)]);
+});
+
+test('totals that are gone are made again from the log, equal to what they were and to the sums of its records', async () => {
+  const merchants = [newMerchant('live'), newMerchant('test'), newMerchant('live')];
+  const one = fc.record({
+    merchant: fc.constantFrom(...merchants),
+    kind: fc.constantFrom('created', 'paid', 'payout'),
+    amount: fc.integer({ min: 1, max: 1_000_000_000 }),
+    hours: fc.integer({ min: 0, max: 5 }),
+  });
+  const [batch = []] = fc.sample(fc.array(one, { minLength: 700, maxLength: 700 }), { numRuns: 1, seed: 7 });
+  const all = batch.map(({ merchant, kind, amount, hours }) => {
+    const at = noon - hours * 3_600;
+    return kind === 'payout' ? paidOut(merchant, amount, at) : deposited(merchant, kind, amount, at);
+  });
+  for (let from = 0; from < all.length; from += 100) {
+    await log(all.slice(from, from + 100));
+    await addUpEvents(database);
+  }
+  await addUp();
+  const before = await Promise.all(merchants.map((merchant) => totalsOf(merchant)));
+  const sums = before.flat().reduce((sum, { amount }) => sum + amount, 0);
+  expect(sums).toBe(batch.reduce((sum, { amount }) => sum + amount, 0));
+  expect(before.flat().reduce((sum, { count }) => sum + count, 0)).toBe(700);
+  await database.query('truncate hour_total, hour_total_position');
+  await addUp();
+  expect(await Promise.all(merchants.map((merchant) => totalsOf(merchant)))).toEqual(before);
+});
+
+test('totals are complete until the first event that is not added up yet', async () => {
+  const merchant = newMerchant();
+  const asOf = async () => {
+    const period = { from: noon, to: noon + 60, by: 'hour' as const, zone: 'UTC' };
+    return (await getTotals(database, { ...merchant, ...period })).asOf;
+  };
+  await log([deposited(merchant, 'paid', 1, noon + 5), deposited(merchant, 'paid', 1, noon + 9)]);
+  expect(await asOf()).toBe(noon + 5);
+  await addUp();
+  expect(Math.abs((await asOf()) - Date.now() / 1_000)).toBeLessThan(60);
+});
+
+test('a total is kept for 400 days', async () => {
+  const merchant = newMerchant();
+  const now = Math.floor(Date.now() / 3_600_000) * 3_600;
+  const [kept, gone] = [now - 399 * 86_400, now - 401 * 86_400];
+  await log([deposited(merchant, 'paid', 1, kept), deposited(merchant, 'paid', 2, gone)]);
+  await addUp();
+  expect(await removeOldTotals(database)).toBe(false);
+  expect(await totalsOf(merchant, { from: gone, to: now })).toEqual([total('deposit.paid', 1, 1, kept)]);
+});
