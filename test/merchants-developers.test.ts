@@ -3,6 +3,7 @@ import { eventually } from '@gateway/test-kit';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import { startWebhookReceiver } from './support/webhook-receiver.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -116,4 +117,85 @@ test('single keys lead through pages and rows wherever nothing is typed, are lis
   await dialog.waitFor({ state: 'detached' });
   await type('g w');
   await heading(dora, 'Webhooks');
+});
+
+test('an event is found by its type and read, and reaches an endpoint that is newer; a period is replayed to it once', async () => {
+  await using receiver = await startWebhookReceiver();
+  const given = () => receiver.received.map(({ headers }) => String(headers['webhook-id']));
+  const { keyboard } = dora.page;
+  const dialog = dora.page.getByRole('dialog');
+  const closed = () => dialog.waitFor({ state: 'detached' });
+  await keyboard.press('g');
+  await keyboard.press('e');
+  await heading(dora, 'Events');
+  await main(dora).getByLabel('Event').selectOption('deposit.paid');
+  await main(dora).getByText('No record matches these filters.').waitFor();
+  await main(dora).getByLabel('Event').selectOption('All of payments');
+  await expect.poll(() => main(dora).getByRole('row').count()).toBe(4);
+  expect(new URL(dora.page.url()).search).toBe('?event=deposit.*');
+  await inOrder(dora, 'm-events');
+  await keyboard.press('j');
+  await keyboard.press('Enter');
+  await heading(dora, 'deposit.pending');
+  const payload = main(dora).getByRole('region', { name: 'The record as it was then' });
+  expect(JSON.parse(await payload.innerText())).toMatchObject({ status: 'PENDING', external_id: 'order-3' });
+  await main(dora).getByText('No endpoint was given it.').waitFor();
+  const id = new URL(dora.page.url()).pathname.split('/').at(-1) ?? '';
+  await press(dora, 'Deliver…');
+  await dialog.getByText('There is no endpoint yet.').waitFor();
+  await keyboard.press('Escape');
+  await closed();
+
+  const endpoint = { name: 'loja', url: receiver.url, events: ['deposit.pending'] };
+  expect((await shop.test.post('/v1/webhooks', endpoint)).status).toBe(201);
+  await dora.page.reload();
+  await press(dora, 'Deliver…');
+  await inOrder(dora, 'm-event-deliver');
+  await press(dora, 'Deliver it');
+  await closed();
+  await main(dora).getByText('Delivered', { exact: true }).waitFor();
+  await focusIsKept(dora);
+  expect(given()).toEqual([id]);
+  await inOrder(dora, 'm-event');
+
+  await go(dora, 'Events');
+  const replay = async (outcome: string) => {
+    await press(dora, 'Replay…');
+    await inOrder(dora, 'm-replay');
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+    await dialog.getByText(outcome).waitFor();
+    await dialog.getByText('What the endpoint was given before.').waitFor();
+    await inOrder(dora, 'm-replayed');
+    await press(dora, 'Close');
+    await closed();
+    await focusIsKept(dora);
+  };
+  await replay('2 events that the endpoint was never given are on their way to it.');
+  await eventually(() => expect(new Set(given()).size).toBe(3));
+  await replay('Nothing is sent');
+  expect(given()).toHaveLength(3);
+});
+
+test('a page of the log on which no event matches is not shown as its end', async () => {
+  const rest = '**/v1/events?*';
+  const answered = { data: [], next_cursor: 'evt_01k9z3m4v6t8x0a2c4e6g8jk01' };
+  await dora.page.route(rest, (route) => route.fulfill({ json: answered }), { times: 1 });
+  await main(dora).getByLabel('Event').selectOption('deposit.canceled');
+  await main(dora).getByText('None on this page. Older ones may be.').waitFor();
+  await main(dora).getByRole('link', { name: 'Older' }).waitFor();
+  await dora.page.unroute(rest);
+});
+
+test('the event log speaks Portuguese and Spanish', async () => {
+  await press(dora, 'Clear the filters');
+  for (const [language, title] of [
+    ['pt-BR', 'Eventos'],
+    ['es-MX', 'Eventos'],
+    ['en', 'Events'],
+  ] as const) {
+    await dora.page.locator('header select').last().selectOption(language);
+    await heading(dora, title);
+    await main(dora).getByRole('link', { name: 'deposit.pending' }).first().waitFor();
+    await inOrder(dora, `m-events-${language}`);
+  }
 });

@@ -1,6 +1,7 @@
 import type {
   ListDepositsData,
   ListDisputesData,
+  ListEventsData,
   ListPayoutsData,
   ListTransactionsData,
   ListWebhookDeliveriesData,
@@ -14,6 +15,9 @@ export type OwnPayoutsQuery = NonNullable<ListPayoutsData['query']>;
 export type OwnDisputesQuery = NonNullable<ListDisputesData['query']>;
 export type StatementQuery = NonNullable<ListTransactionsData['query']>;
 export type DeliveriesQuery = NonNullable<ListWebhookDeliveriesData['query']>;
+
+/** Of one event or one kind, where the interface takes several. */
+export type EventsQuery = Omit<NonNullable<ListEventsData['query']>, 'event'> & { readonly event?: string };
 
 /*
  * What an address may say of a list. The server answers 400 to a value that it does not know.
@@ -37,6 +41,10 @@ export function statementFilters(given: Given): StatementQuery {
 
 export function deliveryFilters(given: Given): DeliveriesQuery {
   return textsIn(given, ['status', 'event', 'data_id', 'cursor']);
+}
+
+export function eventFilters(given: Given): EventsQuery {
+  return textsIn(given, ['event', 'data_id', 'from', 'to', 'cursor']);
 }
 
 export function teamApprovalFilters(given: Given): TeamApprovalsQuery {

@@ -30,7 +30,7 @@ interface TextFilterProps {
 }
 
 /** Records with exactly this text; Enter looks for them. */
-function TextFilter({ label, name, value = '' }: TextFilterProps) {
+export function TextFilter({ label, name, value = '' }: TextFilterProps) {
   const filter = useFilter();
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();

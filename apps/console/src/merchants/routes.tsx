@@ -3,6 +3,8 @@ import {
   auditFilters,
   type DeliveriesQuery,
   deliveryFilters,
+  eventFilters,
+  type EventsQuery,
   keyFilters,
   type OwnDisputesQuery,
   ownDisputeFilters,
@@ -23,6 +25,8 @@ import { ListKeys } from '#src/merchants/developers/list-keys.tsx';
 import { ShowKey } from '#src/merchants/developers/show-key.tsx';
 import { ListOwnDisputes } from '#src/merchants/disputes/list-own-disputes.tsx';
 import { ShowOwnDispute } from '#src/merchants/disputes/show-own-dispute.tsx';
+import { ListEvents } from '#src/merchants/events/list-events.tsx';
+import { ShowEvent } from '#src/merchants/events/show-event.tsx';
 import { Home } from '#src/merchants/home/home.tsx';
 import { ListPayments } from '#src/merchants/payments/list-payments.tsx';
 import { ShowPayment } from '#src/merchants/payments/show-payment.tsx';
@@ -146,6 +150,24 @@ const delivery = createRoute({
   },
 });
 
+const eventLog = createRoute({
+  getParentRoute,
+  path: '/events',
+  validateSearch: (given): EventsQuery => eventFilters(given),
+  component: function Events() {
+    return <ListEvents query={eventLog.useSearch()} />;
+  },
+});
+
+const event = createRoute({
+  getParentRoute,
+  path: '/events/$id',
+  component: function OneEvent() {
+    const { id } = event.useParams();
+    return <ShowEvent key={id} id={id} />;
+  },
+});
+
 const approvals = createRoute({
   getParentRoute,
   path: '/approvals',
@@ -205,6 +227,7 @@ const person = createRoute({
 const routeTree = root.addChildren([
   ...[home, mySignIn, search, payments, payment, payouts, payoutBatch, payout],
   ...[statement, disputes, dispute, webhooks, webhook, delivery, approvals, approval],
+  ...[eventLog, event],
   ...[convert, developers, key, team, teamAudit, person],
 ]);
 

@@ -61,6 +61,7 @@ function usePages() {
       link: linkOptions({ to: '/disputes', search: { status: 'OPEN' }, activeOptions: whole }),
     },
     { letter: 'w', name: nav.webhooks, takes: 'webhooks:read', link: linkOptions({ to: '/webhooks' }) },
+    { letter: 'e', name: nav.events, takes: 'webhooks:read', link: linkOptions({ to: '/events' }) },
     { letter: 'v', name: nav.developers, takes: 'keys:read', link: linkOptions({ to: '/developers' }) },
     { letter: 't', name: nav.team, takes: 'team:read', link: linkOptions({ to: '/team' }) },
   ];

@@ -18,9 +18,12 @@ interface RecordListProps<Row> {
   readonly children: (rows: readonly Row[], now: Date) => ReactNode;
 }
 
-/** A page of a list: being loaded, empty, failed, or its rows with the way to the next page. Old rows stay while it is read. */
+/**
+ * A page of a list: being loaded, empty, failed, or its rows with the way to the next page. Old rows stay while it is read. A
+ * page without rows is the end of the list only where no other follows.
+ */
 export function RecordList<Row>({ name, query, read, empty, children }: RecordListProps<Row>) {
-  const { language } = useLanguage();
+  const { texts, language } = useLanguage();
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: [name, query],
     queryFn: ({ signal }) => read(signal),
@@ -28,11 +31,12 @@ export function RecordList<Row>({ name, query, read, empty, children }: RecordLi
   const failed = error ? <Failed error={error} retry={() => void refetch()} /> : null;
   if (!data) return failed ?? <Skeleton lines={8} />;
   const now = new Date(dataUpdatedAt);
-  if (data.data.length === 0) return <Empty>{empty(formatClock(now, language))}</Empty>;
+  const isLast = data.next_cursor === null;
   return (
     <>
       {failed}
-      {children(data.data, now)}
+      {data.data.length > 0 ? children(data.data, now) : null}
+      {data.data.length === 0 ? <Empty>{isLast ? empty(formatClock(now, language)) : texts.list.noneHere}</Empty> : null}
       <Pages older={data.next_cursor} isNewest={query.cursor === undefined} />
     </>
   );

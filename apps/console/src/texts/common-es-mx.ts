@@ -54,6 +54,7 @@ export const commonEsMx: CommonTexts = {
   },
   copy: { copy: (what: string) => `Copiar ${what}`, copied: 'Copiado' },
   list: {
+    noneHere: 'Ninguno en esta página. Puede haber más antiguos.',
     newer: 'Volver a los más recientes',
     older: 'Más antiguos',
     filterAny: 'Cualquiera',

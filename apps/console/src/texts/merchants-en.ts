@@ -1,5 +1,6 @@
 import { commonEn } from '#src/texts/common-en.ts';
 import { developers } from '#src/texts/developers-en.ts';
+import { events } from '#src/texts/events-en.ts';
 import { team } from '#src/texts/people-en.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
@@ -17,6 +18,7 @@ export const merchantsEn = {
     approvals: 'Approvals',
     disputes: 'Disputes',
     webhooks: 'Webhooks',
+    events: 'Events',
     developers: 'Developers',
     team: 'Team',
   },
@@ -152,6 +154,7 @@ export const merchantsEn = {
     ADJUSTMENT: 'Adjustment',
   },
   webhooks,
+  events,
   developers,
   team,
   payouts: {

@@ -1,6 +1,7 @@
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 import { developers } from '#src/texts/developers-es-mx.ts';
+import { events } from '#src/texts/events-es-mx.ts';
 import { team } from '#src/texts/people-es-mx.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
@@ -18,6 +19,7 @@ export const merchantsEsMx: MerchantTexts = {
     approvals: 'Aprobaciones',
     disputes: 'Disputas',
     webhooks: 'Webhooks',
+    events: 'Eventos',
     developers: 'Desarrolladores',
     team: 'Equipo',
   },
@@ -153,6 +155,7 @@ export const merchantsEsMx: MerchantTexts = {
     ADJUSTMENT: 'Ajuste',
   },
   webhooks,
+  events,
   developers,
   team,
   payouts: {

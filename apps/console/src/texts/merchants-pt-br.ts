@@ -1,6 +1,7 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 import { developers } from '#src/texts/developers-pt-br.ts';
+import { events } from '#src/texts/events-pt-br.ts';
 import { team } from '#src/texts/people-pt-br.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
@@ -18,6 +19,7 @@ export const merchantsPtBr: MerchantTexts = {
     approvals: 'Aprovações',
     disputes: 'Disputas',
     webhooks: 'Webhooks',
+    events: 'Eventos',
     developers: 'Desenvolvedores',
     team: 'Equipe',
   },
@@ -156,6 +158,7 @@ export const merchantsPtBr: MerchantTexts = {
     ADJUSTMENT: 'Ajuste',
   },
   webhooks,
+  events,
   developers,
   team,
   payouts: {

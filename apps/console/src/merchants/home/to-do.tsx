@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { listDisputes, listWebhooks } from '#src/generated/merchants/sdk.gen.ts';
+import { listDisputes } from '#src/generated/merchants/sdk.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { listTeamApprovals, teamApprovalsKey } from '#src/merchants/approvals/team-approval.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { rowsMax } from '#src/merchants/list-filters.tsx';
-import { endpointsKey } from '#src/merchants/webhooks/describe-delivery.ts';
+import { useEndpoints } from '#src/merchants/webhooks/use-endpoints.ts';
 import { formatMoney } from '#src/money/format-money.ts';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -91,11 +91,7 @@ function useDisputeTasks() {
 function useEndpointTasks() {
   const { texts } = useMerchantTexts();
   const { may } = useWorkplace();
-  const { data, error, refetch } = useQuery({
-    queryKey: endpointsKey,
-    queryFn: ({ signal }) => bodyOf(listWebhooks({ query: { limit: rowsMax }, headers, signal })),
-    enabled: may('webhooks:read'),
-  });
+  const { data, error, refetch } = useEndpoints(may('webhooks:read'));
   const disabled = (data?.data ?? []).filter(({ status }) => status === 'disabled');
   const tasks = disabled.map(({ id, name }): Task => {
     const link = (

@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { createWebhook } from '#src/generated/merchants/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { endpointsKey, events } from '#src/merchants/webhooks/describe-delivery.ts';
+import { events } from '#src/merchants/webhooks/describe-delivery.ts';
+import { useEndpointsChanged } from '#src/merchants/webhooks/use-endpoints.ts';
 import { SecretOnce } from '#src/merchants/secret-once.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
@@ -23,7 +24,7 @@ const nameLengthMax = 120;
 export function CreateEndpoint({ open, onClose }: CreateEndpointProps) {
   const { texts } = useMerchantTexts();
   const { create: words } = texts.webhooks;
-  const queries = useQueryClient();
+  const endpointsChanged = useEndpointsChanged();
   const [typed, setTyped] = useState({ name: '', url: '' });
   const [chosen, choose] = useState<ReadonlySet<string>>(() => new Set(events));
   const create = useMutation({
@@ -31,7 +32,7 @@ export function CreateEndpoint({ open, onClose }: CreateEndpointProps) {
       const body = { ...typed, events: events.filter((event) => chosen.has(event)) };
       return bodyOf(createWebhook({ body, headers: contract }));
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: endpointsKey }),
+    onSettled: endpointsChanged,
   });
   const close = () => {
     onClose();

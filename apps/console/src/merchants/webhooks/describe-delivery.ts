@@ -2,9 +2,6 @@ import type { WebhookEventName } from '#src/generated/merchants/types.gen.ts';
 
 export { answerOf, endpointToneOf, timingOf, toneOf } from '#src/records/deliveries.ts';
 
-/** Under which the endpoints of the account are kept. */
-export const endpointsKey = ['endpoints'] as const;
-
 /** Every event that an endpoint can be sent, in the order in which they are read. */
 export const events: readonly WebhookEventName[] = [
   ...(['deposit.pending', 'deposit.partially_paid', 'deposit.paid', 'deposit.expired'] as const),

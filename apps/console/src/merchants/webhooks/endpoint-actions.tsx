@@ -7,8 +7,10 @@ import { Dialog } from '#src/look/dialog.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { answerOf, endpointsKey } from '#src/merchants/webhooks/describe-delivery.ts';
+import { ReplayEvents } from '#src/merchants/events/replay-events.tsx';
+import { answerOf } from '#src/merchants/webhooks/describe-delivery.ts';
 import { RecoverDeliveries } from '#src/merchants/webhooks/recover-deliveries.tsx';
+import { useEndpointsChanged } from '#src/merchants/webhooks/use-endpoints.ts';
 import { SecretOnce } from '#src/merchants/secret-once.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -28,12 +30,14 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
   const { webhooks } = texts;
   const { may } = useWorkplace();
   const queries = useQueryClient();
-  const [isRecovering, setRecovering] = useState(false);
+  const endpointsChanged = useEndpointsChanged();
+  const [isOpen, setOpen] = useState<'recover' | 'replay'>();
+  const close = () => setOpen(undefined);
   const { id, status } = endpoint;
   const path = { id };
   const onSettled = async () => {
     await queries.invalidateQueries({ queryKey });
-    await queries.invalidateQueries({ queryKey: endpointsKey });
+    await endpointsChanged();
   };
   const check = useMutation({ mutationFn: () => bodyOf(testWebhook({ path, headers })) });
   const change = useMutation({
@@ -55,7 +59,8 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
             {webhooks.enable}
           </Button>
         )}
-        <Button onClick={() => setRecovering(true)}>{webhooks.recover.open}</Button>
+        <Button onClick={() => setOpen('recover')}>{webhooks.recover.open}</Button>
+        <Button onClick={() => setOpen('replay')}>{texts.events.replay.open}</Button>
         <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
           {webhooks.rotate}
         </Button>
@@ -77,7 +82,8 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
         ) : null}
       </p>
       {error ? <Failed error={error} /> : null}
-      <RecoverDeliveries id={id} open={isRecovering} onClose={() => setRecovering(false)} />
+      <RecoverDeliveries id={id} open={isOpen === 'recover'} onClose={close} />
+      <ReplayEvents endpointId={id} open={isOpen === 'replay'} onClose={close} />
       <Dialog
         open={rotate.data !== undefined}
         onClose={() => rotate.reset()}

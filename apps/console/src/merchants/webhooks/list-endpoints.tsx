@@ -1,20 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listWebhooks } from '#src/generated/merchants/sdk.gen.ts';
 import type { Webhook } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
-import { contract } from '#src/merchants/contract.ts';
-import { rowsMax } from '#src/merchants/list-filters.tsx';
 import { CreateEndpoint } from '#src/merchants/webhooks/create-endpoint.tsx';
-import { endpointsKey, endpointToneOf } from '#src/merchants/webhooks/describe-delivery.ts';
+import { endpointToneOf } from '#src/merchants/webhooks/describe-delivery.ts';
+import { useEndpoints } from '#src/merchants/webhooks/use-endpoints.ts';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
-import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
@@ -24,10 +20,7 @@ export function ListEndpoints() {
   const { webhooks } = texts;
   const { may } = useWorkplace();
   const [isOpen, setOpen] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: endpointsKey,
-    queryFn: ({ signal }) => bodyOf(listWebhooks({ query: { limit: rowsMax }, headers: contract, signal })),
-  });
+  const { data, error, refetch } = useEndpoints();
   return (
     <div className={styles['page']}>
       <ListHead title={webhooks.title}>
