@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually } from '@gateway/test-kit';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
@@ -127,6 +128,79 @@ test('what is typed to answer a dispute is kept until it is sent, and the page s
   await focusIsKept(olga);
   expect(await main(olga).getByLabel('Text').inputValue()).toBe('');
   await inOrder(olga, 'm-dispute-answered');
+});
+
+/** A live payment that its payer contests at the provider: the id of the claim there. */
+async function contested(externalId: string): Promise<string> {
+  const { edge } = pages();
+  const { id } = (await shop.live.post('/v1/deposits', { amount_cents: 50_000, external_id: externalId })).body;
+  await edge.simulate('POST', `/charges/${id.slice('dep_'.length)}/pay`, {});
+  const e2eId = await eventually(async () => {
+    const { body } = await shop.live.get(`/v1/deposits/${id}`);
+    expect(body.status).toBe('PAID');
+    return body.e2e_id as string;
+  });
+  const claim = await edge.simulate('POST', `/payments/${e2eId}/dispute`, {});
+  await eventually(async () => {
+    expect((await shop.live.get(`/v1/disputes?deposit_id=${id}`)).body.data).toHaveLength(1);
+  });
+  return claim.id;
+}
+
+test('a dispute is answered with two files before its deadline; the page shows when the provider took them, and when it refused', async () => {
+  const { edge } = pages();
+  // The other one takes documents.
+  expect((await edge.operate('PATCH', '/ops/providers/live/efi', { enabled: false })).status).toBe(200);
+  await contested('order-live-1');
+  const document = (name: string) => ({
+    ...{ name: `${name}.pdf`, mimeType: 'application/pdf' },
+    buffer: Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog /N (${name}) >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n`),
+  });
+  const open = async (order: string) => {
+    await go(olga, 'Disputes');
+    await main(olga).getByRole('link', { name: order }).click();
+    await heading(olga, /500\.00/);
+  };
+  await olga.page.getByRole('link', { name: 'Live', exact: true }).click();
+  await open('order-live-1');
+  await main(olga)
+    .getByText(/ left$/)
+    .waitFor();
+  const chosen = main(olga).getByLabel('Files', { exact: true });
+  await chosen.setInputFiles([{ ...document('letter'), buffer: Buffer.from('dear bank') }]);
+  await main(olga)
+    .getByText(/^letter\.pdf: /)
+    .waitFor();
+  await chosen.setInputFiles(['receipt', 'signature', 'draft'].map(document));
+  await main(olga).getByRole('button', { name: 'Take draft.pdf out' }).click();
+  await focusIsKept(olga);
+  await main(olga).getByLabel('Text').fill('Delivered on 12 May, signed for by the payer.');
+  await olga.page.reload();
+  await main(olga).getByRole('button', { name: 'Take signature.pdf out' }).waitFor();
+  await inOrder(olga, 'm-dispute-files');
+  await press(olga, 'Send the evidence');
+  await confirm(olga);
+  const sent = main(olga).getByRole('row', { name: /^Delivered on 12 May/ });
+  await sent.getByText('Taken by the provider').waitFor();
+  expect(await sent.getByText('The provider has it').count()).toBe(2);
+  await sent.getByText(new RegExp(`${new Date().getFullYear()}`)).waitFor();
+  await inOrder(olga, 'm-dispute-files-taken');
+
+  // Decided at the provider, which has not reported it yet.
+  const claim = await contested('order-live-2');
+  await edge.simulate('POST', '/disputes', { listed_by: 'creation' });
+  await edge.simulate('POST', '/faults', { operation: 'notification', fault: 'lost' });
+  await edge.simulate('POST', `/disputes/${claim}/resolve`, { result: 'REJECTED' });
+  await open('order-live-2');
+  await main(olga).getByLabel('Text').fill('Delivered on 13 May.');
+  await chosen.setInputFiles([document('receipt')]);
+  await main(olga).getByRole('button', { name: 'Take receipt.pdf out' }).waitFor();
+  await press(olga, 'Send the evidence');
+  await confirm(olga);
+  const refused = main(olga).getByRole('row', { name: /^Delivered on 13 May/ });
+  await refused.getByText('Refused', { exact: true }).first().waitFor();
+  await inOrder(olga, 'm-dispute-files-refused');
+  await edge.simulate('DELETE', '/faults');
 });
 
 test('a session that was idle for too long ends, and what was typed is there after signing in again', async () => {

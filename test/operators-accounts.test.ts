@@ -213,6 +213,37 @@ test('a payment is found by its id, e2e, external_id, document and reference, ea
   }
 });
 
+test('a statement file is read before anything of it is kept, imported once, and refused by its line and field', async () => {
+  const { edge } = pages();
+  const filesOf = async () => (await edge.operate('GET', '/ops/statement-files')).body.data;
+  const dialog = ana.page.getByRole('dialog');
+  await go(ana, 'Statement files');
+  await press(ana, 'Import a file…');
+  await dialog.getByLabel('Provider').selectOption('efi');
+  const chosen = dialog.getByLabel('The file, as the bank wrote it');
+  await chosen.setInputFiles('packages/statement-files/test/unit/files/five-movements.ofx');
+  await press(ana, 'Read it only');
+  await dialog.getByText('5, 5 of them new').waitFor();
+  await inOrder(ana, 'statement-file-read');
+  expect(await filesOf()).toEqual([]);
+  await send(ana, 'Import');
+  await dialog.getByText('The file was read, each of its lines once.').waitFor();
+  await inOrder(ana, 'statement-file-imported');
+  await press(ana, 'Close');
+  await main(ana).getByText('5, 5 of them new').waitFor();
+  await focusIsKept(ana);
+  expect(await filesOf()).toMatchObject([{ provider: 'efi', state: 'IMPORTED' }]);
+
+  await press(ana, 'Import a file…');
+  const broken = Buffer.from('<OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID><STMTTRN><TRNAMT>a lot</TRNAMT></STMTTRN></OFX>');
+  await chosen.setInputFiles({ name: 'broken.ofx', mimeType: 'application/x-ofx', buffer: broken });
+  await send(ana, 'Import');
+  await dialog.getByRole('alert').first().waitFor();
+  await inOrder(ana, 'statement-file-refused');
+  await press(ana, 'Cancel');
+  await main(ana).getByText('Refused', { exact: true }).waitFor();
+});
+
 test('support is refused every operation that changes something', async () => {
   const support = await signedInOperator(pages().edge, 'sofia.mar', ['support']);
   const { paths } = JSON.parse(readFileSync('docs/api/operators.json', 'utf8')) as { paths: Record<string, object> };

@@ -1,11 +1,13 @@
 import { listStatementFiles } from '#src/generated/sdk.gen.ts';
 import type { ListStatementFilesData, StatementFile } from '#src/generated/types.gen.ts';
 import { Status, type Tone } from '#src/look/status.tsx';
+import { ImportFile } from '#src/reconciliation/import-file.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
@@ -22,9 +24,10 @@ export function ListFiles({ query }: { readonly query: FilesQuery }) {
   const { texts, language } = useOperatorTexts();
   const { facts } = texts;
   const { files } = texts.books;
+  const may = useMay();
   return (
     <>
-      <ListHead title={files.title}>{null}</ListHead>
+      <ListHead title={files.title}>{may('operations:write') ? <ImportFile /> : null}</ListHead>
       <RecordList
         name="statement-files"
         query={query}
@@ -43,7 +46,7 @@ export function ListFiles({ query }: { readonly query: FilesQuery }) {
                 show: ({ state }) => <Status tone={fileToneOf[state]} word={files.state[state]} />,
               },
               { heading: facts.provider, show: ({ provider, currency }) => `${provider} ${currency}` },
-              { heading: files.format, show: ({ format }) => format },
+              { heading: files.format, show: ({ format }) => files.formats[format] },
               {
                 heading: files.period,
                 show: ({ summary }) => (summary ? `${summary.from_day ?? '–'} … ${summary.to_day ?? '–'}` : '–'),

@@ -8,6 +8,14 @@ export const disputeToneOf = {
   LOST: 'bad',
 } as const satisfies Readonly<Record<string, Tone>>;
 
+/** What has become of a file of evidence. */
+export const fileToneOf = {
+  WAITING: 'wait',
+  SENT: 'good',
+  REFUSED: 'bad',
+  KEPT: 'neutral',
+} as const satisfies Readonly<Record<string, Tone>>;
+
 /** What has become of a piece of evidence. */
 export const evidenceToneOf = {
   WAITING: 'wait',

@@ -1,5 +1,5 @@
 import { Status } from '#src/look/status.tsx';
-import { evidenceToneOf } from '#src/records/dispute-tones.ts';
+import { evidenceToneOf, fileToneOf } from '#src/records/dispute-tones.ts';
 import { Empty } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { type Column, RecordTable } from '#src/records/record-table.tsx';
@@ -7,6 +7,7 @@ import { useLanguage } from '#src/texts/language.tsx';
 import { formatTime } from '#src/texts/time.ts';
 
 type EvidenceStatus = keyof typeof evidenceToneOf;
+type FileStatus = keyof typeof fileToneOf;
 
 interface Piece {
   readonly text: string;
@@ -14,6 +15,7 @@ interface Piece {
   /** ISO 8601; null before it was handed to the provider. */
   readonly sent_at: string | null;
   readonly failure_message: string | null;
+  readonly files: readonly { readonly id: string; readonly name: string; readonly status: FileStatus }[];
 }
 
 interface EvidenceTableProps<Evidence extends Piece> {
@@ -24,6 +26,8 @@ interface EvidenceTableProps<Evidence extends Piece> {
     readonly sentAt: string;
     readonly noEvidence: string;
     readonly evidenceStatus: Readonly<Record<EvidenceStatus, string>>;
+    readonly files: string;
+    readonly fileStatus: Readonly<Record<FileStatus, string>>;
   };
   /** What else is shown of each piece, behind its text. */
   readonly more?: readonly Column<Evidence>[];
@@ -45,6 +49,7 @@ export function EvidenceTable<Evidence extends Piece>({ evidence, words, more = 
           keyOf={({ index }) => String(index)}
           columns={[
             { heading: words.evidenceText, show: ({ text }) => text },
+            { heading: words.files, show: ({ files }) => <Files files={files} words={words.fileStatus} /> },
             ...more,
             {
               heading: facts.status,
@@ -59,5 +64,24 @@ export function EvidenceTable<Evidence extends Piece>({ evidence, words, more = 
         />
       )}
     </section>
+  );
+}
+
+interface FilesProps {
+  readonly files: Piece['files'];
+  readonly words: Readonly<Record<FileStatus, string>>;
+}
+
+/** Each file with what has become of it, which may differ from one to the next. */
+function Files({ files, words }: FilesProps) {
+  if (files.length === 0) return '–';
+  return (
+    <ul className={styles['rows']}>
+      {files.map(({ id, name, status }) => (
+        <li key={id}>
+          {name} <Status tone={fileToneOf[status]} word={words[status]} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -55,6 +55,18 @@ test('a change without a body is an empty object of JSON, and a read has no body
   expect(seen.map(({ headers }) => headers.get('content-type'))).toEqual(['application/json', null]);
 });
 
+test('a file is sent as it is, with the boundary of its form, and once more after a confirmation', async () => {
+  const { send, seen } = server(refusal(403, asked), Response.json({ ok: 1 }));
+  const body = new FormData();
+  body.append('file', new Blob(['%PDF-1.7']), 'receipt.pdf');
+  await consoleFetch(send, { confirm: async () => 'confirmed', ended: vi.fn() })(url, { method: 'POST', body });
+  const [first, second] = seen;
+  expect(first?.headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
+  expect(first?.body).toContain('filename="receipt.pdf"');
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers.get('x-step-up')).toBe('confirmed');
+});
+
 test('the end of the session is noticed, and the answer still reaches the caller', async () => {
   const ended = vi.fn();
   const { send } = server(refusal(401, { code: 'SESSION_ENDED' }), refusal(403, { code: 'PERMISSION_DENIED' }));

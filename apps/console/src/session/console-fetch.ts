@@ -42,12 +42,16 @@ export function consoleFetch(send: typeof fetch, { confirm, ended }: SessionHook
   };
 }
 
-/** The server takes a change as JSON alone, one without a body too: no form of another site can send that. */
+/** What a file is sent as, alone or in a form. */
+const fileTypes = /^(?:multipart\/form-data|application\/octet-stream)\b/;
+
+/** The server takes a change as JSON, one without a body too, and files as they are. */
 async function asOwnPage(request: Request): Promise<Request> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const body = isRead ? '' : await request.clone().text();
-  const sent = isRead || body !== '' ? request : new Request(request, { body: '{}' });
-  if (!isRead) sent.headers.set('content-type', 'application/json');
+  const isAsItIs = isRead || fileTypes.test(request.headers.get('content-type') ?? '');
+  const body = isAsItIs ? '' : await request.clone().text();
+  const sent = isAsItIs || body !== '' ? request : new Request(request, { body: '{}' });
+  if (!isAsItIs) sent.headers.set('content-type', 'application/json');
   sent.headers.set('x-console', '1');
   return sent;
 }

@@ -1,5 +1,6 @@
 import { commonEn } from '#src/texts/common-en.ts';
 import { developers } from '#src/texts/developers-en.ts';
+import { disputes } from '#src/texts/disputes-en.ts';
 import { events } from '#src/texts/events-en.ts';
 import { team } from '#src/texts/people-en.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-en.ts';
@@ -176,33 +177,7 @@ export const merchantsEn = {
     returned: 'Sent back since',
     events: { created: 'Created', paid: 'Paid' },
   },
-  disputes: {
-    one: 'Dispute',
-    title: 'Disputes',
-    none: (time: string) => `No dispute waits for you. Checked at ${time}.`,
-    status: { OPEN: 'Open', UNDER_ANALYSIS: 'Under analysis', WON: 'Won', LOST: 'Lost' },
-    due: 'Evidence until',
-    blocked: 'Blocked',
-    returned: 'Gone back to the payer',
-    opened: 'Opened',
-    resolved: 'Decided',
-    answer: {
-      title: 'Answer the dispute',
-      textHint: 'What was ordered, when it was delivered and to whom. The bank of the payer reads it.',
-      urls: 'Addresses of documents',
-      urlsHint: 'One a line. The provider fetches them, so they have to be public.',
-      send: { live: 'Send the evidence', test: 'Send the evidence (TEST)' },
-      sent: 'It is on its way. What becomes of it is shown above.',
-      draft: 'Kept in this browser until it is sent.',
-    },
-    over: 'The deadline is over: nothing can be sent any more.',
-    evidence: 'Evidence',
-    evidenceText: 'Text',
-    files: 'Files',
-    sentAt: 'Sent at',
-    noEvidence: 'Nothing was sent yet.',
-    evidenceStatus: { WAITING: 'Being sent', SENT: 'Sent', ACCEPTED: 'Taken by the provider', REFUSED: 'Refused' },
-  },
+  disputes,
   statement: {
     title: 'Statement',
     first: 'Nothing has moved the balance yet.',

@@ -1,6 +1,7 @@
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 import { developers } from '#src/texts/developers-es-mx.ts';
+import { disputes } from '#src/texts/disputes-es-mx.ts';
 import { events } from '#src/texts/events-es-mx.ts';
 import { team } from '#src/texts/people-es-mx.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
@@ -177,38 +178,7 @@ export const merchantsEsMx: MerchantTexts = {
     returned: 'Devuelto después',
     events: { created: 'Creado', paid: 'Pagado' },
   },
-  disputes: {
-    one: 'Disputa',
-    title: 'Disputas',
-    none: (time) => `Ninguna disputa le espera. Revisado a las ${time}.`,
-    status: { OPEN: 'Abierta', UNDER_ANALYSIS: 'En análisis', WON: 'Ganada', LOST: 'Perdida' },
-    due: 'Pruebas hasta',
-    blocked: 'Bloqueado',
-    returned: 'Volvió a quien pagó',
-    opened: 'Abierta el',
-    resolved: 'Decidida el',
-    answer: {
-      title: 'Responder a la disputa',
-      textHint: 'Qué se pidió, cuándo se entregó y a quién. Lo lee el banco de quien pagó.',
-      urls: 'Direcciones de documentos',
-      urlsHint: 'Una por línea. El proveedor las busca, por eso tienen que ser públicas.',
-      send: { live: 'Enviar las pruebas', test: 'Enviar las pruebas (PRUEBA)' },
-      sent: 'Van en camino. Lo que pase con ellas aparece arriba.',
-      draft: 'Guardado en este navegador hasta que se envíe.',
-    },
-    over: 'El plazo terminó: ya no se puede enviar nada.',
-    evidence: 'Pruebas',
-    evidenceText: 'Texto',
-    files: 'Archivos',
-    sentAt: 'Enviada el',
-    noEvidence: 'Aún no se ha enviado nada.',
-    evidenceStatus: {
-      WAITING: 'Enviándose',
-      SENT: 'Enviada',
-      ACCEPTED: 'Aceptada por el proveedor',
-      REFUSED: 'Rechazada',
-    },
-  },
+  disputes,
   statement: {
     title: 'Estado de cuenta',
     first: 'Nada ha movido el saldo todavía.',

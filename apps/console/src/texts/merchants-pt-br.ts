@@ -1,6 +1,7 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 import { developers } from '#src/texts/developers-pt-br.ts';
+import { disputes } from '#src/texts/disputes-pt-br.ts';
 import { events } from '#src/texts/events-pt-br.ts';
 import { team } from '#src/texts/people-pt-br.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
@@ -180,33 +181,7 @@ export const merchantsPtBr: MerchantTexts = {
     returned: 'Devolvido depois',
     events: { created: 'Criado', paid: 'Pago' },
   },
-  disputes: {
-    one: 'Disputa',
-    title: 'Disputas',
-    none: (time) => `Nenhuma disputa espera por você. Verificado às ${time}.`,
-    status: { OPEN: 'Aberta', UNDER_ANALYSIS: 'Em análise', WON: 'Ganha', LOST: 'Perdida' },
-    due: 'Provas até',
-    blocked: 'Bloqueado',
-    returned: 'Voltou ao pagador',
-    opened: 'Aberta em',
-    resolved: 'Decidida em',
-    answer: {
-      title: 'Responder à disputa',
-      textHint: 'O que foi pedido, quando foi entregue e a quem. O banco do pagador lê.',
-      urls: 'Endereços de documentos',
-      urlsHint: 'Um por linha. O provedor os busca, por isso precisam ser públicos.',
-      send: { live: 'Enviar as provas', test: 'Enviar as provas (TESTE)' },
-      sent: 'Está a caminho. O que acontece com elas aparece acima.',
-      draft: 'Guardado neste navegador até ser enviado.',
-    },
-    over: 'O prazo acabou: nada mais pode ser enviado.',
-    evidence: 'Provas',
-    evidenceText: 'Texto',
-    files: 'Arquivos',
-    sentAt: 'Enviada em',
-    noEvidence: 'Nada foi enviado ainda.',
-    evidenceStatus: { WAITING: 'Enviando', SENT: 'Enviada', ACCEPTED: 'Aceita pelo provedor', REFUSED: 'Recusada' },
-  },
+  disputes,
   statement: {
     title: 'Extrato',
     first: 'Nada movimentou o saldo ainda.',

@@ -48,6 +48,8 @@ export const disputes: OperatorTexts['disputes'] = {
     ACCEPTED: 'Aceptada por el proveedor',
     REFUSED: 'Rechazada',
   },
+  files: 'Archivos',
+  fileStatus: { WAITING: 'Enviándose', SENT: 'Lo tiene el proveedor', REFUSED: 'Rechazado', KEPT: 'Por entregar a mano' },
   attention: {
     overdue: 'Un paso no terminó en el plazo que tiene.',
     contradiction: 'El proveedor contradice lo que dijo antes.',

@@ -49,6 +49,8 @@ export const disputes: OperatorTexts['disputes'] = {
   sentAt: 'Enviada em',
   noEvidence: 'O lojista ainda não enviou nada.',
   evidenceStatus: { WAITING: 'Sendo enviada', SENT: 'Enviada', ACCEPTED: 'Aceita pelo provedor', REFUSED: 'Recusada' },
+  files: 'Arquivos',
+  fileStatus: { WAITING: 'Enviando', SENT: 'Está com o provedor', REFUSED: 'Recusado', KEPT: 'A entregar manualmente' },
   attention: {
     overdue: 'Uma etapa não terminou no prazo.',
     contradiction: 'O provedor contradiz o que disse antes.',

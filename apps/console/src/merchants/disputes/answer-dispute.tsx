@@ -6,7 +6,8 @@ import { Button } from '#src/look/button.tsx';
 import { TextArea } from '#src/look/field.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { dropDraft, keepDraft, readDraft } from '#src/merchants/disputes/evidence-draft.ts';
+import { dropDraft, emptyDraft, keepDraft, readDraft } from '#src/merchants/disputes/evidence-draft.ts';
+import { EvidenceFiles } from '#src/merchants/disputes/evidence-files.tsx';
 import styles from '#src/merchants/disputes/answer-dispute.module.css';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
@@ -31,23 +32,27 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
   const queries = useQueryClient();
   const { id } = dispute;
   const [typed, setTyped] = useState(() => readDraft(id));
+  const [storing, setStoring] = useState<readonly string[]>([]);
   useEffect(() => keepDraft(id, typed), [id, typed]);
   const send = useMutation({
     mutationFn: () => {
       const urls = typed.urls.split(/\s+/).filter((url) => url !== '');
-      return bodyOf(submitDisputeEvidence({ path: { id }, body: { text: typed.text, urls }, headers: contract }));
+      const files = typed.files.map((file) => ({ id: file.id, sha256: file.sha256 }));
+      const body = { text: typed.text, urls, files };
+      return bodyOf(submitDisputeEvidence({ path: { id }, body, headers: contract }));
     },
     onSuccess: () => {
-      setTyped({ text: '', urls: '' });
+      setTyped(emptyDraft);
       dropDraft(id);
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
   const faults = send.error instanceof Refusal ? send.error.faults : {};
-  const wrongUrl = Object.keys(faults).find((path) => path.startsWith('urls'));
+  const faultOf = (member: string) => Object.entries(faults).find(([path]) => path.startsWith(member))?.[1];
+  const isBusy = send.isPending || storing.length > 0;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!send.isPending) send.mutate();
+    if (!isBusy) send.mutate();
   };
   return (
     <section className={page['section']}>
@@ -68,13 +73,20 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
           hint={words.urlsHint}
           value={typed.urls}
           onChange={({ target }) => setTyped((now) => ({ ...now, urls: target.value }))}
-          fault={wrongUrl && faults[wrongUrl]}
+          fault={faultOf('urls')}
           rows={2}
           spellCheck={false}
         />
+        <EvidenceFiles
+          files={typed.files}
+          onChange={(change) => setTyped((now) => ({ ...now, files: change(now.files) }))}
+          fault={faultOf('files')}
+          storing={storing}
+          onStoring={setStoring}
+        />
         {send.error ? <Failed error={send.error} /> : null}
         <div className={styles['send']}>
-          <Button type="submit" look="primary" busy={send.isPending}>
+          <Button type="submit" look="primary" busy={isBusy}>
             {words.send[environment]}
           </Button>
           <p role="status">{send.isSuccess ? words.sent : typed.text === '' ? '' : words.draft}</p>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { getDispute } from '#src/generated/merchants/sdk.gen.ts';
-import type { Dispute } from '#src/generated/merchants/types.gen.ts';
+import type { Dispute, DisputeEvidence } from '#src/generated/merchants/types.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { AnswerDispute } from '#src/merchants/disputes/answer-dispute.tsx';
@@ -32,7 +32,7 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
     <ShowRecord
       queryKey={queryKey}
       read={(signal, headers) => bodyOf(getDispute({ path: { id }, headers: { ...contract, ...headers }, signal }))}
-      refetchMs={({ evidence }) => (evidence.some(({ status }) => status === 'WAITING') ? underWayRefetchMs : false)}
+      refetchMs={({ evidence }) => (evidence.some(isUnderWay) ? underWayRefetchMs : false)}
       heading={(dispute) => (
         <RecordHeading
           kind={disputes.one}
@@ -49,9 +49,9 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
           <EvidenceTable
             evidence={dispute.evidence}
             words={disputes}
-            more={[{ heading: disputes.files, align: 'right', show: ({ urls }) => urls.length }]}
+            more={[{ heading: disputes.answer.urls, align: 'right', show: ({ urls }) => urls.length }]}
           />
-          {canBeAnswered(dispute, now) && may('charges:write') ? (
+          {canBeAnswered(dispute, now) && may('disputes:write') ? (
             <AnswerDispute dispute={dispute} queryKey={queryKey} />
           ) : null}
           {may('webhooks:read') ? <RecordDeliveries id={id} state={dispute.status} /> : null}
@@ -70,6 +70,11 @@ interface DisputeProps {
 function canBeAnswered(dispute: Dispute, now: Date): boolean {
   const isDecided = dispute.status === 'WON' || dispute.status === 'LOST';
   return !isDecided && deadlineOf(dispute, now)?.isPast !== true;
+}
+
+/** Whether the provider has not confirmed it yet. */
+function isUnderWay({ status }: DisputeEvidence): boolean {
+  return status === 'WAITING' || status === 'SENT';
 }
 
 /** After its deadline a dispute is read only. */

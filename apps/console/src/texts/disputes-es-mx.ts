@@ -1,0 +1,41 @@
+import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+
+/** What merchants read of disputes, in Mexican Spanish. */
+export const disputes: MerchantTexts['disputes'] = {
+  one: 'Disputa',
+  title: 'Disputas',
+  none: (time) => `Ninguna disputa le espera. Revisado a las ${time}.`,
+  status: { OPEN: 'Abierta', UNDER_ANALYSIS: 'En análisis', WON: 'Ganada', LOST: 'Perdida' },
+  due: 'Pruebas hasta',
+  blocked: 'Bloqueado',
+  returned: 'Volvió a quien pagó',
+  opened: 'Abierta el',
+  resolved: 'Decidida el',
+  answer: {
+    title: 'Responder a la disputa',
+    textHint: 'Qué se pidió, cuándo se entregó y a quién. Lo lee el banco de quien pagó.',
+    urls: 'Direcciones de documentos',
+    urlsHint: 'Una por línea. El proveedor las busca, por eso tienen que ser públicas.',
+    files: 'Archivos',
+    filesHint: 'PDF, PNG o JPEG, hasta cinco, de 5 MiB cada uno. El proveedor los lee junto con el texto.',
+    storing: 'Guardándose…',
+    remove: (name) => `Quitar ${name}`,
+    tooMany: (max) => `Máximo ${max} archivos.`,
+    send: { live: 'Enviar las pruebas', test: 'Enviar las pruebas (PRUEBA)' },
+    sent: 'Van en camino. Lo que pase con ellas aparece arriba.',
+    draft: 'Guardado en este navegador hasta que se envíe.',
+  },
+  over: 'El plazo terminó: ya no se puede enviar nada.',
+  evidence: 'Pruebas',
+  evidenceText: 'Texto',
+  files: 'Archivos',
+  sentAt: 'Enviada el',
+  noEvidence: 'Aún no se ha enviado nada.',
+  evidenceStatus: {
+    WAITING: 'Enviándose',
+    SENT: 'Enviada',
+    ACCEPTED: 'Aceptada por el proveedor',
+    REFUSED: 'Rechazada',
+  },
+  fileStatus: { WAITING: 'Enviándose', SENT: 'Lo tiene el proveedor', REFUSED: 'Rechazado', KEPT: 'Lo entrega un operador' },
+};

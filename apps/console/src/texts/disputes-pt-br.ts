@@ -1,0 +1,36 @@
+import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+
+/** What merchants read of disputes, in Brazilian Portuguese. */
+export const disputes: MerchantTexts['disputes'] = {
+  one: 'Disputa',
+  title: 'Disputas',
+  none: (time) => `Nenhuma disputa espera por você. Verificado às ${time}.`,
+  status: { OPEN: 'Aberta', UNDER_ANALYSIS: 'Em análise', WON: 'Ganha', LOST: 'Perdida' },
+  due: 'Provas até',
+  blocked: 'Bloqueado',
+  returned: 'Voltou ao pagador',
+  opened: 'Aberta em',
+  resolved: 'Decidida em',
+  answer: {
+    title: 'Responder à disputa',
+    textHint: 'O que foi pedido, quando foi entregue e a quem. O banco do pagador lê.',
+    urls: 'Endereços de documentos',
+    urlsHint: 'Um por linha. O provedor os busca, por isso precisam ser públicos.',
+    files: 'Arquivos',
+    filesHint: 'PDF, PNG ou JPEG, até cinco, de 5 MiB cada. O provedor os lê junto com o texto.',
+    storing: 'Guardando…',
+    remove: (name) => `Retirar ${name}`,
+    tooMany: (max) => `No máximo ${max} arquivos.`,
+    send: { live: 'Enviar as provas', test: 'Enviar as provas (TESTE)' },
+    sent: 'Está a caminho. O que acontece com elas aparece acima.',
+    draft: 'Guardado neste navegador até ser enviado.',
+  },
+  over: 'O prazo acabou: nada mais pode ser enviado.',
+  evidence: 'Provas',
+  evidenceText: 'Texto',
+  files: 'Arquivos',
+  sentAt: 'Enviada em',
+  noEvidence: 'Nada foi enviado ainda.',
+  evidenceStatus: { WAITING: 'Enviando', SENT: 'Enviada', ACCEPTED: 'Aceita pelo provedor', REFUSED: 'Recusada' },
+  fileStatus: { WAITING: 'Enviando', SENT: 'Está com o provedor', REFUSED: 'Recusado', KEPT: 'Entregue por um operador' },
+};
