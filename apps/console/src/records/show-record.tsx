@@ -14,16 +14,30 @@ interface ShowRecordProps<Answer> {
   readonly heading: (answer: Answer) => ReactNode;
   /** What stands below the heading, as it was at this moment. */
   readonly children: (answer: Answer, now: Date) => ReactNode;
+  /** What other services know of it, below all that: shown as well while the one that has the record does not answer. */
+  readonly parts?: (answer: Answer | undefined) => ReactNode;
 }
 
-/** The page of a record: being loaded, failed, or what is known of it. What was read stays while it is read again. */
-export function ShowRecord<Answer>({ queryKey, read, refetchMs, heading, children }: ShowRecordProps<Answer>) {
+/** How often a record is read again whose service does not answer. */
+const awayRefetchMs = 3_000;
+
+/**
+ * The page of a record: being loaded, failed, or what is known of it. What was read stays while it is read again, which it
+ * is by itself where its service does not answer.
+ */
+export function ShowRecord<Answer>({ queryKey, read, refetchMs, heading, children, parts }: ShowRecordProps<Answer>) {
   const { texts } = useLanguage();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal, client }) => read(signal, backgroundHeaders(client.getQueryData(queryKey) !== undefined)),
-    refetchInterval: ({ state }) => (state.data === undefined ? false : (refetchMs?.(state.data) ?? false)),
+    refetchInterval: ({ state }) => {
+      if (isAway(state.error)) return awayRefetchMs;
+      return state.data === undefined ? false : (refetchMs?.(state.data) ?? false);
+    },
   });
+  const { data, dataUpdatedAt, refetch } = query;
+  // Known before the last try of it has failed.
+  const error = query.error ?? (isAway(query.failureReason) ? query.failureReason : null);
   const failed = error ? <Failed error={error} retry={() => void refetch()} /> : null;
   if (data === undefined && failed === null) return <Skeleton lines={8} />;
   if (data === undefined) {
@@ -32,6 +46,7 @@ export function ShowRecord<Answer>({ queryKey, read, refetchMs, heading, childre
         <title>{`${texts.facts.record} · ${texts.product}`}</title>
         <h1>{texts.facts.record}</h1>
         {error instanceof Refusal && error.status === 404 ? <Empty>{texts.states.notFound}</Empty> : failed}
+        {isAway(error) ? parts?.(undefined) : null}
       </div>
     );
   }
@@ -40,6 +55,12 @@ export function ShowRecord<Answer>({ queryKey, read, refetchMs, heading, childre
       {heading(data)}
       {failed}
       {children(data, new Date(dataUpdatedAt))}
+      {parts?.(data)}
     </article>
   );
+}
+
+/** Whether there was no answer of the record's service, which says nothing about the record. */
+function isAway(error: unknown): boolean {
+  return error instanceof Refusal && (error.isUnknown || error.status === 503);
 }

@@ -2,6 +2,7 @@ import { getDeposit } from '#src/generated/merchants/sdk.gen.ts';
 import type { Deposit } from '#src/generated/merchants/types.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
+import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
 import { toneOf } from '#src/merchants/payments/describe-payment.ts';
 import { PaymentActions } from '#src/merchants/payments/payment-actions.tsx';
 import { PaymentHistory } from '#src/merchants/payments/payment-history.tsx';
@@ -36,13 +37,18 @@ export function ShowPayment({ id }: { readonly id: string }) {
           state={payments.status[deposit.status]}
         />
       )}
+      parts={(deposit) => (
+        <>
+          {deposit ? null : <EntriesAlone id={id} />}
+          {may('webhooks:read') ? <RecordDeliveries id={id} state={deposit?.status ?? ''} /> : null}
+        </>
+      )}
     >
       {(deposit) => (
         <>
           <PaymentActions deposit={deposit} queryKey={queryKey} />
           <PaymentFacts deposit={deposit} />
           <PaymentHistory deposit={deposit} />
-          {may('webhooks:read') ? <RecordDeliveries id={id} state={deposit.status} /> : null}
         </>
       )}
     </ShowRecord>

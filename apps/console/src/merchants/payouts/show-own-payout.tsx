@@ -2,6 +2,7 @@ import { getPayout } from '#src/generated/merchants/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
+import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
 import { useEntriesOf } from '#src/merchants/history/entries-of.ts';
 import { History } from '#src/merchants/history/history.tsx';
 import { type OwnPayout, timelineOf, toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
@@ -38,6 +39,12 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
           state={payouts.status[payout.status]}
         />
       )}
+      parts={(answer) => (
+        <>
+          {answer ? null : <EntriesAlone id={id} />}
+          {may('webhooks:read') ? <RecordDeliveries id={id} state={answer?.payout.status ?? ''} /> : null}
+        </>
+      )}
     >
       {({ payout }) => (
         <>
@@ -52,7 +59,6 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
           ) : null}
           <PayoutFacts payout={payout} />
           <PayoutHistory payout={payout} />
-          {may('webhooks:read') ? <RecordDeliveries id={id} state={payout.status} /> : null}
         </>
       )}
     </ShowRecord>
