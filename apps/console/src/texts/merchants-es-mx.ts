@@ -66,8 +66,8 @@ export const merchantsEsMx: MerchantTexts = {
     approvals: approvalTasks,
     firstSteps: {
       title: 'Primeros pasos',
-      key: 'Crea una llave para tus sistemas',
-      endpoint: 'Registra un endpoint para webhooks',
+      key: 'Cree una llave para sus sistemas',
+      endpoint: 'Registre un endpoint para webhooks',
       payment: { live: 'Recibe un primer pago', test: 'Crea un pago y págalo en modo de prueba' },
       done: 'Hecho',
       open: 'Por hacer',
@@ -208,7 +208,7 @@ export const merchantsEsMx: MerchantTexts = {
         camt053: { name: 'CAMT.053', about: 'ISO 20022, para sistemas de tesorería; de días cerrados.' },
       },
       takesPeriod:
-        'Elige antes el primer y el último día en los filtros del estado de cuenta. El último tiene que haber terminado.',
+        'Elija antes el primer y el último día en los filtros del estado de cuenta. El último tiene que haber terminado.',
       underWay: 'Se está escribiendo el archivo.',
       download: 'Descargar el archivo',
       failed: 'El archivo no se pudo escribir. Inténtalo con otro periodo.',

@@ -51,7 +51,7 @@ export const team: MerchantTexts['team'] = {
   linkUntil: (time) => `Se abre una vez, hasta ${time}.`,
   invite: {
     open: 'Invitar a una persona',
-    about: 'Lo confirmas con tu passkey y entregas el enlace tú. No se envía nada por correo.',
+    about: 'Lo confirma con su passkey y usted entrega el enlace. No se envía nada por correo.',
     nameHint: 'En minúsculas, por ejemplo maria.silva.',
     confirm: 'Invitar',
     made: (name) => `El enlace para ${name}`,

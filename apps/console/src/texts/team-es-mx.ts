@@ -5,7 +5,7 @@ export const approvals: MerchantTexts['approvals'] = {
   title: 'Aprobaciones',
   nothing: 'Nada espera una decisión.',
   kinds: {
-    'team.key': () => 'Una clave de producción',
+    'team.key': () => 'Una llave de producción',
     'team.owner': () => 'Otro propietario',
     'team.payouts': (count) => (count === 1 ? 'Un payout' : `${count} payouts`),
     'team.refund': () => 'Una devolución',
@@ -52,11 +52,11 @@ export const proposePayout: MerchantTexts['payouts']['propose'] = {
   document: 'CPF o CNPJ del destinatario',
   keyType: 'Tipo de clave',
   keyTypes: { cpf: 'CPF', cnpj: 'CNPJ', email: 'Correo', phone: 'Teléfono', random: 'Clave aleatoria' },
-  keyHint: 'CPF, CNPJ, correo, teléfono o llave aleatoria; se reconoce su tipo.',
+  keyHint: 'CPF, CNPJ, correo, teléfono o clave aleatoria; se reconoce su tipo.',
   after: 'Disponible después',
   tooMuch: 'Más de lo disponible: se rechazaría al aprobarlo.',
   paidBefore: (at) => `A este destinatario ya se le pagó, la última vez el ${at}.`,
-  newRecipient: 'A este destinatario nunca se le pagó desde esta cuenta. Revisa el nombre, el documento y la llave.',
+  newRecipient: 'A este destinatario nunca se le pagó desde esta cuenta. Revise el nombre, el documento y la clave.',
   confirm: { live: 'Proponer el payout', test: 'Proponer el payout (PRUEBA)' },
 };
 
@@ -80,7 +80,7 @@ export const batchOfPayouts: MerchantTexts['payouts']['batch'] = {
   template: 'Descargar un ejemplo',
   file: 'Archivo (CSV)',
   fileHint: (max) =>
-    `Columnas external_id, amount, key, name, document y, si quieres, key_type. Como máximo ${max} filas.`,
+    `Columnas external_id, amount, key, name, document y, si quiere, key_type. Como máximo ${max} filas.`,
   empty: 'No hay filas en este archivo.',
   tooMany: (rows, max) =>
     `El archivo tiene ${rows} filas, y una propuesta tiene ${max} como máximo. No se propuso nada.`,
