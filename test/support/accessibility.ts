@@ -14,3 +14,12 @@ export async function barriersOn(page: Page): Promise<string[]> {
   if (passes.length === 0) throw new Error('axe has looked at nothing');
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
+
+/** What assistive technology finds on a page as it is laid out now: how many of each role. */
+export async function rolesOn(page: Page): Promise<Readonly<Record<string, number>>> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const roles = nodes.filter(({ ignored }) => !ignored).map(({ role }) => String(role?.value));
+  return Object.fromEntries(Object.entries(Object.groupBy(roles, (role) => role)).map(([role, of]) => [role, of?.length ?? 0]));
+}

@@ -16,7 +16,10 @@ interface RecordTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** A list as a table; where it is narrow each row is a card that names its facts. */
+/**
+ * A list as a table; where it is narrow each row is a card that names its facts. The roles are written out: an element that
+ * is laid out as no table loses its own.
+ */
 export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableProps<Row>) {
   const [first, ...others] = columns;
   const classOf = ({ align }: Column<Row>) => (align === undefined ? undefined : styles[align]);
@@ -26,23 +29,23 @@ export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableP
   const reached = scrolls ? { tabIndex: 0, role: 'region', 'aria-label': caption } : {};
   return (
     <div ref={frame} className={styles['frame']} {...reached}>
-      <table className={styles['table']}>
+      <table className={styles['table']} role="table">
         <caption>{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
-              <th key={column.heading} scope="col" className={classOf(column)}>
+              <th key={column.heading} scope="col" role="columnheader" className={classOf(column)}>
                 {column.heading}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              <th scope="row">{first.show(row)}</th>
+            <tr key={keyOf(row)} role="row">
+              <th scope="row" role="rowheader">{first.show(row)}</th>
               {others.map((column) => (
-                <td key={column.heading} className={classOf(column)} data-heading={column.heading}>
+                <td key={column.heading} role="cell" className={classOf(column)} data-heading={column.heading}>
                   {column.show(row)}
                 </td>
               ))}
