@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { barriersOn, rolesOn } from './support/accessibility.ts';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
@@ -97,6 +98,18 @@ test('the filters of the payments are in the address, which opens the same list 
   await focusIsKept(olga);
 });
 
+test('a list is a table to those who hear it, on a phone as on a wide screen', async () => {
+  const partsOf = async () => {
+    const { table, row, columnheader, rowheader, cell } = await rolesOn(olga.page);
+    return { table, row, columnheader, rowheader, cell };
+  };
+  const wide = await partsOf();
+  expect(wide).toMatchObject({ table: 1, row: 3, rowheader: 2 });
+  await olga.page.setViewportSize({ width: 360, height: 740 });
+  expect(await partsOf()).toEqual(wide);
+  await olga.page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('a person of two accounts never sees a record of the other one', async () => {
   const id = await charge(other, 'order-of-green', 7_700);
   await olga.page.goto(`/${shop.id}/test/payments/${id}`);
@@ -147,6 +160,23 @@ test('what an operator has frozen stands on every page of the account', async ()
   await olga.page.reload();
   await main(olga).getByText('Payouts of this account are stopped').waitFor();
   await inOrder(olga, 'm-frozen');
+});
+
+test('killing deposits leaves the other parts of a record readable, names what is missing, and heals by itself', async () => {
+  const { data } = (await shop.test.get('/v1/deposits?external_id=order-1001')).body;
+  const eva = await pages().member('eva.luz', [{ accountId: shop.id, roles: ['owner'], environments }]);
+  await signInByLink(eva);
+  const deposits = pages().edge.stack.process('deposits');
+  await deposits.stop();
+  await eva.page.goto(`/${shop.id}/test/payments/${data[0].id}`);
+  await main(eva).getByText('the deposits service is not there').waitFor();
+  await main(eva).getByText('Payment credited').waitFor();
+  await main(eva).getByRole('heading', { name: 'Webhooks' }).waitFor();
+  expect(await barriersOn(eva.page)).toEqual([]);
+  await deposits.start();
+  await heading(eva, /123\.45/);
+  await expect.poll(() => main(eva).getByRole('alert').count()).toBe(0);
+  await main(eva).getByText('Payment credited').waitFor();
 });
 
 test('the merchants are served nothing of the operators, and no more than a first visit may cost', async () => {

@@ -21,6 +21,7 @@ import {
 const pages = useConsole();
 let ana: Person;
 let bruno: Person;
+let dora: Person;
 let shop: NewMerchant;
 
 const subject = 'event.payouts.payout.paid.v1';
@@ -176,7 +177,7 @@ test('an operator is invited by two, enrols by the link of the approver, and com
   await signInByLink(bea);
   await press(ana, 'Invite…');
   await fill(ana, 'Name', 'dora.sol');
-  await ana.page.getByLabel('Support').check();
+  await ana.page.getByLabel('Treasurer').check();
   await because(ana, 'she begins on Monday');
   await inOrder(ana, 'person-invite');
   await propose(ana);
@@ -185,7 +186,7 @@ test('an operator is invited by two, enrols by the link of the approver, and com
     .getByText(/\/welcome#/)
     .textContent();
   await inOrder(bea, 'approval-hand-on');
-  const dora = await pages().person('nobody.yet', []);
+  dora = await pages().person('nobody.yet', []);
   await dora.page.goto(link ?? '');
   await fill(dora, 'Name of the device', 'phone');
   await press(dora, 'Add a passkey');
@@ -200,6 +201,27 @@ test('an operator is invited by two, enrols by the link of the approver, and com
     .waitFor();
   await press(dora, 'Sign in with a passkey');
   await heading(dora, 'Needs you');
+});
+
+test('a second account invited by the proposer cannot approve for seven days', async () => {
+  await go(ana, 'Providers');
+  await main(ana).getByRole('link', { name: 'efi', exact: true }).click();
+  await press(ana, 'Own funds… BRL');
+  await fill(ana, 'Amount', '2.000,00');
+  await because(ana, 'paid in for the second day');
+  await propose(ana);
+  await dora.page.goto(ana.page.url());
+  await press(dora, 'Approve…');
+  await because(dora, 'looked at it too');
+  await send(dora, 'Approve');
+  await confirm(dora);
+  await dora.page.getByText(/within seven days does not decide it/).waitFor();
+  const identity = await pages().edge.databaseOf('identity');
+  await identity.query(`update granted set at = at - interval '7 days'`);
+  await send(dora, 'Approve');
+  await confirm(dora);
+  await main(dora).getByText('Carried out', { exact: true }).waitFor();
+  await go(ana, 'People');
 });
 
 test('an operator who is suspended is out within a second, and a token for a program is shown once', async () => {

@@ -4,7 +4,7 @@ import { suspendPerson } from '@gateway/contracts/identity';
 import { callRpc, connectBus } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { eventually, silentLogger } from '@gateway/test-kit';
-import { startEdge, type Edge } from './support/edge.ts';
+import { recipient, startEdge, type Edge } from './support/edge.ts';
 import { OperatorBrowser, signedInOperator, timedCode } from './support/operator-browser.ts';
 
 const password = 'correct horse battery staple';
@@ -37,6 +37,25 @@ test('one person proposes by a passkey, another approves by theirs, and a confir
   expect((await bruno.confirmed('POST', approve)).body.approval).toMatchObject({
     ...{ state: 'APPLIED', approved_by: 'bruno.reis' },
   });
+});
+
+test('step-up for one payout cannot be used for another', async () => {
+  const shop = await edge.newMerchant({ payout_limits: { per_payout_cents: 100_000 } });
+  const { id: funds } = (await shop.test.post('/v1/deposits', { amount_cents: 50_000, external_id: 'funds' })).body;
+  await shop.test.post(`/v1/test/deposits/${funds}/pay`);
+  const waiting = async (external_id: string) => {
+    const to = { pix_key: 'approve@sandbox.test', pix_key_type: 'email', recipient };
+    const { payout } = (await shop.test.post('/v1/payouts', { amount_cents: 1_000, external_id, ...to })).body;
+    expect(payout.status).toBe('PENDING');
+    return payout.id as string;
+  };
+  const [one, other] = [await waiting('first'), await waiting('second')];
+  const statusOf = async (id: string) => (await shop.test.get(`/v1/payouts/${id}`)).body.payout.status;
+  const approve = (id: string, headers = {}) => bruno.call('POST', `/ops/payouts/${id}/approve`, {}, headers);
+  const confirmation = bruno.confirmationOf(await approve(one));
+  const replayed = await approve(other, confirmation);
+  expect([replayed.status, replayed.body.error.code, await statusOf(other)]).toEqual([403, 'STEP_UP_REQUIRED', 'PENDING']);
+  expect((await approve(one, bruno.confirmationOf(await approve(one)))).status).toBe(200);
 });
 
 /** A proposal of the first person's that takes a second one, and how the second approves it. */

@@ -166,6 +166,27 @@ describe('the page of a PIX deposit', () => {
     await picture(page, 'pix-waiting-desktop');
   });
 
+  test('a payer on a phone copies the code before any scrolling and comes back to the shop', async () => {
+    const shop = `${pages().baseUrl}/v1/nowhere?order=78`;
+    const { id, url } = await pages().deposit({ amount: 10_050, currency: 'BRL', return_url: shop });
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, complaints } = await pages().open(url, { locale: 'pt-BR', permissions, ...phone });
+    const copy = page.getByRole('button', { name: 'Copiar' });
+    const box = await copy.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(phone.viewport.height);
+    // As a finger does it, which scrolls nothing into view.
+    await page.touchscreen.tap((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+    await page.getByRole('button', { name: 'Copiado' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
+    const code = await page.locator('#code').textContent();
+    expect([await page.evaluate('navigator.clipboard.readText()'), code?.slice(0, 6)]).toEqual([code, '000201']);
+    await pages().merchant.post(`/v1/test/deposits/${id}/pay`);
+    await headingOf(page, 'Pagamento recebido');
+    expect(complaints).toEqual([]);
+    await page.getByRole('link', { name: `Voltar para ${new URL(pages().baseUrl).host}` }).tap();
+    await page.waitForURL(shop);
+  });
+
   test('is a receipt once it is paid, and a calm one when the money went back', async () => {
     const { id, url } = await pages().deposit({ amount: 10_050, currency: 'BRL' });
     await pages().merchant.post(`/v1/test/deposits/${id}/pay`);
