@@ -154,7 +154,9 @@ test('a dispute is answered with two files before its deadline; the page shows w
   await contested('order-live-1');
   const document = (name: string) => ({
     ...{ name: `${name}.pdf`, mimeType: 'application/pdf' },
-    buffer: Buffer.from(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog /N (${name}) >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n`),
+    buffer: Buffer.from(
+      `%PDF-1.7\n1 0 obj\n<< /Type /Catalog /N (${name}) >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n`,
+    ),
   });
   const open = async (order: string) => {
     await go(olga, 'Disputes');
@@ -201,6 +203,7 @@ test('a dispute is answered with two files before its deadline; the page shows w
   await refused.getByText('Refused', { exact: true }).first().waitFor();
   await inOrder(olga, 'm-dispute-files-refused');
   await edge.simulate('DELETE', '/faults');
+  await olga.page.getByRole('link', { name: 'Test', exact: true }).click();
 });
 
 test('a session that was idle for too long ends, and what was typed is there after signing in again', async () => {

@@ -235,7 +235,9 @@ test('a statement file is read before anything of it is kept, imported once, and
   expect(await filesOf()).toMatchObject([{ provider: 'efi', state: 'IMPORTED' }]);
 
   await press(ana, 'Import a file…');
-  const broken = Buffer.from('<OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID><STMTTRN><TRNAMT>a lot</TRNAMT></STMTTRN></OFX>');
+  const broken = Buffer.from(
+    '<OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID><STMTTRN><TRNAMT>a lot</TRNAMT></STMTTRN></OFX>',
+  );
   await chosen.setInputFiles({ name: 'broken.ofx', mimeType: 'application/x-ofx', buffer: broken });
   await send(ana, 'Import');
   await dialog.getByRole('alert').first().waitFor();

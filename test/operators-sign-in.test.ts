@@ -54,7 +54,11 @@ test('step-up for one payout cannot be used for another', async () => {
   const approve = (id: string, headers = {}) => bruno.call('POST', `/ops/payouts/${id}/approve`, {}, headers);
   const confirmation = bruno.confirmationOf(await approve(one));
   const replayed = await approve(other, confirmation);
-  expect([replayed.status, replayed.body.error.code, await statusOf(other)]).toEqual([403, 'STEP_UP_REQUIRED', 'PENDING']);
+  expect([replayed.status, replayed.body.error.code, await statusOf(other)]).toEqual([
+    403,
+    'STEP_UP_REQUIRED',
+    'PENDING',
+  ]);
   expect((await approve(one, bruno.confirmationOf(await approve(one)))).status).toBe(200);
 });
 

@@ -21,5 +21,7 @@ export async function rolesOn(page: Page): Promise<Readonly<Record<string, numbe
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   await session.detach();
   const roles = nodes.filter(({ ignored }) => !ignored).map(({ role }) => String(role?.value));
-  return Object.fromEntries(Object.entries(Object.groupBy(roles, (role) => role)).map(([role, of]) => [role, of?.length ?? 0]));
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(roles, (role) => role)).map(([role, of]) => [role, of?.length ?? 0]),
+  );
 }

@@ -63,7 +63,9 @@ export function ImportFile() {
 function useStatementFile() {
   const read = useMutation({
     mutationFn: async ({ query, body }: Sent) => {
-      const read = (await bodyOf(submitStatementFile({ query: { ...query, dry_run: 'true' }, body }))) as StatementDryRun;
+      const read = (await bodyOf(
+        submitStatementFile({ query: { ...query, dry_run: 'true' }, body }),
+      )) as StatementDryRun;
       return { read, currency: query.currency ?? 'BRL' };
     },
   });
@@ -110,9 +112,25 @@ function FileForm({ result, error, isPending, onChange, onRead, onTake, onClose 
   return (
     <form ref={form} onSubmit={onSubmit} onChange={onChange}>
       <Selected name="provider" label={texts.facts.provider} options={options} initial={first.value} />
-      <Selected name="format" label={files.format} options={formats.map((value) => ({ value, label: files.formats[value] }))} initial="ofx" />
-      <Selected name="currency" label={texts.providers.currency} options={currencies.map((value) => ({ value, label: value }))} initial="BRL" />
-      <TextField name="file" label={words.chosen} type="file" fault={ofFile.length === 0 ? undefined : ofFile.join(' ')} required />
+      <Selected
+        name="format"
+        label={files.format}
+        options={formats.map((value) => ({ value, label: files.formats[value] }))}
+        initial="ofx"
+      />
+      <Selected
+        name="currency"
+        label={texts.providers.currency}
+        options={currencies.map((value) => ({ value, label: value }))}
+        initial="BRL"
+      />
+      <TextField
+        name="file"
+        label={words.chosen}
+        type="file"
+        fault={ofFile.length === 0 ? undefined : ofFile.join(' ')}
+        required
+      />
       <TextField name="account" label={words.account} hint={words.accountHint} fault={ofAccount} maxLength={80} />
       {result ? <ReadLines read={result.read} currency={result.currency} /> : null}
       {error ? <Failed error={error} /> : null}

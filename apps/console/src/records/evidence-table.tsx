@@ -37,6 +37,15 @@ interface EvidenceTableProps<Evidence extends Piece> {
 export function EvidenceTable<Evidence extends Piece>({ evidence, words, more = [] }: EvidenceTableProps<Evidence>) {
   const { texts, language } = useLanguage();
   const { facts, records } = texts;
+  const hasFailed = evidence.some(({ failure_message: failure }) => failure !== null);
+  const failures: readonly Column<Piece>[] = hasFailed
+    ? [
+        {
+          heading: records.failure,
+          show: ({ failure_message: failure }) => <span className={styles['wrapped']}>{failure ?? '–'}</span>,
+        },
+      ]
+    : [];
   return (
     <section className={styles['section']}>
       <h2>{words.evidence}</h2>
@@ -48,14 +57,14 @@ export function EvidenceTable<Evidence extends Piece>({ evidence, words, more = 
           rows={evidence.map((piece, index) => ({ ...piece, index }))}
           keyOf={({ index }) => String(index)}
           columns={[
-            { heading: words.evidenceText, show: ({ text }) => text },
+            { heading: words.evidenceText, show: ({ text }) => <span className={styles['wrapped']}>{text}</span> },
             { heading: words.files, show: ({ files }) => <Files files={files} words={words.fileStatus} /> },
             ...more,
             {
               heading: facts.status,
               show: ({ status }) => <Status tone={evidenceToneOf[status]} word={words.evidenceStatus[status]} />,
             },
-            { heading: records.failure, show: ({ failure_message: failure }) => failure ?? '–' },
+            ...failures,
             {
               heading: words.sentAt,
               show: ({ sent_at: at }) => (at === null ? '–' : formatTime(new Date(at), language)),

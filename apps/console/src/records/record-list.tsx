@@ -36,7 +36,9 @@ export function RecordList<Row>({ name, query, read, empty, children }: RecordLi
     <>
       {failed}
       {data.data.length > 0 ? children(data.data, now) : null}
-      {data.data.length === 0 ? <Empty>{isLast ? empty(formatClock(now, language)) : texts.list.noneHere}</Empty> : null}
+      {data.data.length === 0 ? (
+        <Empty>{isLast ? empty(formatClock(now, language)) : texts.list.noneHere}</Empty>
+      ) : null}
       <Pages older={data.next_cursor} isNewest={query.cursor === undefined} />
     </>
   );

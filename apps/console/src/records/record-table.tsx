@@ -43,7 +43,9 @@ export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableP
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              <th scope="row" role="rowheader">{first.show(row)}</th>
+              <th scope="row" role="rowheader">
+                {first.show(row)}
+              </th>
               {others.map((column) => (
                 <td key={column.heading} role="cell" className={classOf(column)} data-heading={column.heading}>
                   {column.show(row)}

@@ -53,7 +53,8 @@ export const books = {
     send: {
       open: 'Import a file…',
       title: 'Import a statement',
-      about: 'Each of its lines is compared with the payments from then on, once. Read it first: nothing is kept of that.',
+      about:
+        'Each of its lines is compared with the payments from then on, once. Read it first: nothing is kept of that.',
       chosen: 'The file, as the bank wrote it',
       account: 'Account in the file',
       accountHint: 'Only where the file names the account in another way than the files before.',

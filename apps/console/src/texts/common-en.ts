@@ -47,7 +47,13 @@ export const commonEn = {
     updatedAt: (time: string) => `As of ${time}`,
   },
   copy: { copy: (what: string) => `Copy ${what}`, copied: 'Copied' },
-  list: { noneHere: 'None on this page. Older ones may be.', newer: 'Back to the newest', older: 'Older', filterAny: 'Any', clear: 'Clear the filters' },
+  list: {
+    noneHere: 'None on this page. Older ones may be.',
+    newer: 'Back to the newest',
+    older: 'Older',
+    filterAny: 'Any',
+    clear: 'Clear the filters',
+  },
   facts: {
     account: 'Account',
     amount: 'Amount',

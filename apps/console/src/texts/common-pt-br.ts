@@ -53,7 +53,13 @@ export const commonPtBr: CommonTexts = {
     updatedAt: (time: string) => `Às ${time}`,
   },
   copy: { copy: (what: string) => `Copiar ${what}`, copied: 'Copiado' },
-  list: { noneHere: 'Nenhum nesta página. Pode haver mais antigos.', newer: 'Voltar aos mais recentes', older: 'Mais antigos', filterAny: 'Qualquer', clear: 'Limpar os filtros' },
+  list: {
+    noneHere: 'Nenhum nesta página. Pode haver mais antigos.',
+    newer: 'Voltar aos mais recentes',
+    older: 'Mais antigos',
+    filterAny: 'Qualquer',
+    clear: 'Limpar os filtros',
+  },
   facts: {
     account: 'Conta',
     amount: 'Valor',

@@ -30,5 +30,10 @@ export const disputes = {
   sentAt: 'Sent at',
   noEvidence: 'Nothing was sent yet.',
   evidenceStatus: { WAITING: 'Being sent', SENT: 'Sent', ACCEPTED: 'Taken by the provider', REFUSED: 'Refused' },
-  fileStatus: { WAITING: 'Being sent', SENT: 'The provider has it', REFUSED: 'Refused', KEPT: 'Handed over by an operator' },
+  fileStatus: {
+    WAITING: 'Being sent',
+    SENT: 'The provider has it',
+    REFUSED: 'Refused',
+    KEPT: 'Handed over by an operator',
+  },
 };

@@ -37,5 +37,10 @@ export const disputes: MerchantTexts['disputes'] = {
     ACCEPTED: 'Aceptada por el proveedor',
     REFUSED: 'Rechazada',
   },
-  fileStatus: { WAITING: 'Enviándose', SENT: 'Lo tiene el proveedor', REFUSED: 'Rechazado', KEPT: 'Lo entrega un operador' },
+  fileStatus: {
+    WAITING: 'Enviándose',
+    SENT: 'Lo tiene el proveedor',
+    REFUSED: 'Rechazado',
+    KEPT: 'Lo entrega un operador',
+  },
 };

@@ -32,5 +32,10 @@ export const disputes: MerchantTexts['disputes'] = {
   sentAt: 'Enviada em',
   noEvidence: 'Nada foi enviado ainda.',
   evidenceStatus: { WAITING: 'Enviando', SENT: 'Enviada', ACCEPTED: 'Aceita pelo provedor', REFUSED: 'Recusada' },
-  fileStatus: { WAITING: 'Enviando', SENT: 'Está com o provedor', REFUSED: 'Recusado', KEPT: 'Entregue por um operador' },
+  fileStatus: {
+    WAITING: 'Enviando',
+    SENT: 'Está com o provedor',
+    REFUSED: 'Recusado',
+    KEPT: 'Entregue por um operador',
+  },
 };

@@ -2,7 +2,6 @@
 export const events = {
   title: 'Events',
   first: 'Nothing has happened yet. Every event is listed here, whether or not an endpoint receives it.',
-  recordId: 'Id of the record',
   happened: 'Happened',
   kinds: {
     deposit: 'All of payments',

@@ -4,7 +4,6 @@ import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 export const events: MerchantTexts['events'] = {
   title: 'Eventos',
   first: 'Aún no ha pasado nada. Todo evento aparece aquí, lo reciba o no un endpoint.',
-  recordId: 'Id del registro',
   happened: 'Ocurrió',
   kinds: {
     deposit: 'Todos los de pagos',

@@ -4,7 +4,6 @@ import type { MerchantTexts } from '#src/texts/merchants-en.ts';
 export const events: MerchantTexts['events'] = {
   title: 'Eventos',
   first: 'Nada aconteceu ainda. Todo evento aparece aqui, seja ou não recebido por um endpoint.',
-  recordId: 'Id do registro',
   happened: 'Aconteceu',
   kinds: {
     deposit: 'Todos os de pagamentos',

@@ -42,7 +42,12 @@ export const disputes = {
   noEvidence: 'The merchant has sent nothing yet.',
   evidenceStatus: { WAITING: 'Being sent', SENT: 'Sent', ACCEPTED: 'Taken by the provider', REFUSED: 'Refused' },
   files: 'Files',
-  fileStatus: { WAITING: 'Being sent', SENT: 'The provider has it', REFUSED: 'Refused', KEPT: 'To be handed over by hand' },
+  fileStatus: {
+    WAITING: 'Being sent',
+    SENT: 'The provider has it',
+    REFUSED: 'Refused',
+    KEPT: 'To be handed over by hand',
+  },
   attention: {
     overdue: 'A step of it has not ended in the time it has.',
     contradiction: 'The provider contradicts what it said before.',

@@ -49,7 +49,12 @@ export const disputes: OperatorTexts['disputes'] = {
     REFUSED: 'Rechazada',
   },
   files: 'Archivos',
-  fileStatus: { WAITING: 'Enviándose', SENT: 'Lo tiene el proveedor', REFUSED: 'Rechazado', KEPT: 'Por entregar a mano' },
+  fileStatus: {
+    WAITING: 'Enviándose',
+    SENT: 'Lo tiene el proveedor',
+    REFUSED: 'Rechazado',
+    KEPT: 'Por entregar a mano',
+  },
   attention: {
     overdue: 'Un paso no terminó en el plazo que tiene.',
     contradiction: 'El proveedor contradice lo que dijo antes.',

@@ -47,8 +47,6 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
-  const faults = send.error instanceof Refusal ? send.error.faults : {};
-  const faultOf = (member: string) => Object.entries(faults).find(([path]) => path.startsWith(member))?.[1];
   const isBusy = send.isPending || storing.length > 0;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -63,7 +61,7 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
           hint={words.textHint}
           value={typed.text}
           onChange={({ target }) => setTyped((now) => ({ ...now, text: target.value }))}
-          fault={faults['text']}
+          fault={faultOf(send.error, 'text')}
           rows={6}
           maxLength={textLengthMax}
           required
@@ -73,14 +71,14 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
           hint={words.urlsHint}
           value={typed.urls}
           onChange={({ target }) => setTyped((now) => ({ ...now, urls: target.value }))}
-          fault={faultOf('urls')}
+          fault={faultOf(send.error, 'urls')}
           rows={2}
           spellCheck={false}
         />
         <EvidenceFiles
           files={typed.files}
           onChange={(change) => setTyped((now) => ({ ...now, files: change(now.files) }))}
-          fault={faultOf('files')}
+          fault={faultOf(send.error, 'files')}
           storing={storing}
           onStoring={setStoring}
         />
@@ -94,4 +92,10 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
       </form>
     </section>
   );
+}
+
+/** What the server says is wrong with a member, or with a part of it. */
+function faultOf(error: unknown, member: string): string | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  return Object.entries(error.faults).find(([path]) => path.startsWith(member))?.[1];
 }

@@ -14,6 +14,7 @@ import { Facts } from '#src/records/facts.tsx';
 import { Notice } from '#src/records/page-states.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
+import type { Column } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { shortId } from '#src/records/short-id.ts';
@@ -49,7 +50,7 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
           <EvidenceTable
             evidence={dispute.evidence}
             words={disputes}
-            more={[{ heading: disputes.answer.urls, align: 'right', show: ({ urls }) => urls.length }]}
+            more={addressesOf(dispute.evidence, disputes.answer.urls)}
           />
           {canBeAnswered(dispute, now) && may('disputes:write') ? (
             <AnswerDispute dispute={dispute} queryKey={queryKey} />
@@ -70,6 +71,12 @@ interface DisputeProps {
 function canBeAnswered(dispute: Dispute, now: Date): boolean {
   const isDecided = dispute.status === 'WON' || dispute.status === 'LOST';
   return !isDecided && deadlineOf(dispute, now)?.isPast !== true;
+}
+
+/** The addresses that evidence names, where any does. */
+function addressesOf(evidence: readonly DisputeEvidence[], heading: string): readonly Column<DisputeEvidence>[] {
+  if (evidence.every(({ urls }) => urls.length === 0)) return [];
+  return [{ heading, align: 'right', show: ({ urls }) => urls.length }];
 }
 
 /** Whether the provider has not confirmed it yet. */

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { eventsOf, filters, kinds, pageOfRecord, secondsOf, toLocalMinute } from '#src/merchants/events/describe-event.ts';
+import {
+  eventsOf,
+  filters,
+  kinds,
+  pageOfRecord,
+  secondsOf,
+  toLocalMinute,
+} from '#src/merchants/events/describe-event.ts';
 import { events } from '#src/merchants/webhooks/describe-delivery.ts';
 
 test('every event can be filtered by, by itself and with its kind', () => {

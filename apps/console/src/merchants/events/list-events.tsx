@@ -9,7 +9,14 @@ import { contract } from '#src/merchants/contract.ts';
 import { type EventFilter, eventsOf, filters, kinds } from '#src/merchants/events/describe-event.ts';
 import { RecordOfEvent } from '#src/merchants/events/record-of-event.tsx';
 import { ReplayEvents } from '#src/merchants/events/replay-events.tsx';
-import { ClearFilters, ownZone, PeriodFilter, rowsPerPage, TextFilter, useFilter } from '#src/merchants/list-filters.tsx';
+import {
+  ClearFilters,
+  ownZone,
+  PeriodFilter,
+  rowsPerPage,
+  TextFilter,
+  useFilter,
+} from '#src/merchants/list-filters.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -40,7 +47,7 @@ export function ListEvents({ query }: { readonly query: EventsQuery }) {
           chosen={chosen}
           onChoose={(name) => filter({ event: name })}
         />
-        <TextFilter label={events.recordId} name="data_id" value={query.data_id} />
+        <TextFilter label={texts.facts.record} name="data_id" value={query.data_id} />
         <PeriodFilter query={query} />
         <ClearFilters query={query} />
         {may('webhooks:write') ? <Button onClick={() => setOpen(true)}>{events.replay.open}</Button> : null}

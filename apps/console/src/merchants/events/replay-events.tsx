@@ -34,7 +34,10 @@ export function ReplayEvents({ endpointId, open, onClose }: ReplayEventsProps) {
   const replay = useMutation({
     mutationFn: () => {
       const [since = 0, until] = [secondsOf(period.since), secondsOf(period.until)];
-      const narrowed = { ...(until === undefined ? {} : { until }), ...(kind === '' ? {} : { events: eventsOf(kind) }) };
+      const narrowed = {
+        ...(until === undefined ? {} : { until }),
+        ...(kind === '' ? {} : { events: eventsOf(kind) }),
+      };
       return bodyOf(replayWebhookEvents({ path: { id: endpoint }, body: { since, ...narrowed }, headers: contract }));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [`deliveries ${endpoint}`] }),
@@ -43,21 +46,10 @@ export function ReplayEvents({ endpointId, open, onClose }: ReplayEventsProps) {
     onClose();
     replay.reset();
   };
-  const faults = replay.error instanceof Refusal ? replay.error.faults : {};
   if (replay.data) {
     return (
       <Dialog open={open} onClose={close} title={words.title} about={words.outcome(replay.data.count)}>
-        <NotSent />
-        <DialogButtons>
-          {endpointId === undefined ? (
-            <Link to="/webhooks/$id" params={{ id: endpoint }}>
-              {words.seeDeliveries}
-            </Link>
-          ) : null}
-          <Button look="primary" onClick={close}>
-            {texts.webhooks.recover.close}
-          </Button>
-        </DialogButtons>
+        <Replayed seen={endpointId === undefined ? endpoint : undefined} onClose={close} />
       </Dialog>
     );
   }
@@ -79,12 +71,34 @@ export function ReplayEvents({ endpointId, open, onClose }: ReplayEventsProps) {
         value={kind}
         onChange={setKind}
       />
+      <PeriodFields
+        period={period}
+        onChange={(change) => setPeriod((now) => ({ ...now, ...change }))}
+        faults={replay.error instanceof Refusal ? replay.error.faults : {}}
+      />
+      <NotSent />
+    </DialogForm>
+  );
+}
+
+interface PeriodFieldsProps {
+  /** As the fields have it, in the zone of the reader. */
+  readonly period: { readonly since: string; readonly until: string };
+  readonly onChange: (change: Partial<PeriodFieldsProps['period']>) => void;
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+function PeriodFields({ period, onChange, faults }: PeriodFieldsProps) {
+  const { texts } = useMerchantTexts();
+  const { replay: words } = texts.events;
+  return (
+    <>
       <TextField
         label={words.since}
         hint={words.zone(ownZone())}
         type="datetime-local"
         value={period.since}
-        onChange={({ target }) => setPeriod((now) => ({ ...now, since: target.value }))}
+        onChange={({ target }) => onChange({ since: target.value })}
         fault={faults['since']}
         required
       />
@@ -93,11 +107,36 @@ export function ReplayEvents({ endpointId, open, onClose }: ReplayEventsProps) {
         hint={words.untilHint}
         type="datetime-local"
         value={period.until}
-        onChange={({ target }) => setPeriod((now) => ({ ...now, until: target.value }))}
+        onChange={({ target }) => onChange({ until: target.value })}
         fault={faults['until']}
       />
+    </>
+  );
+}
+
+interface ReplayedProps {
+  /** The endpoint, where its page is not the one that is open. */
+  readonly seen: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Below the outcome: what it left out, and where each delivery is. */
+function Replayed({ seen, onClose }: ReplayedProps) {
+  const { texts } = useMerchantTexts();
+  return (
+    <>
       <NotSent />
-    </DialogForm>
+      <DialogButtons>
+        {seen === undefined ? null : (
+          <Link to="/webhooks/$id" params={{ id: seen }}>
+            {texts.events.replay.seeDeliveries}
+          </Link>
+        )}
+        <Button look="primary" onClick={onClose}>
+          {texts.webhooks.recover.close}
+        </Button>
+      </DialogButtons>
+    </>
   );
 }
 

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getEvent, listEventDeliveries } from '#src/generated/merchants/sdk.gen.ts';
-import type { Event } from '#src/generated/merchants/types.gen.ts';
+import type { Delivery, Event } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { DeliverEvent } from '#src/merchants/events/deliver-event.tsx';
 import { RecordOfEvent } from '#src/merchants/events/record-of-event.tsx';
 import { DeliveryTable } from '#src/merchants/webhooks/delivery-table.tsx';
+import { useEndpoints } from '#src/merchants/webhooks/use-endpoints.ts';
 import { WebhookHeading } from '#src/merchants/webhooks/webhook-heading.tsx';
 import { Block } from '#src/records/block.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
+import type { Column } from '#src/records/record-table.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
@@ -77,13 +79,19 @@ function EventDeliveries({ id }: { readonly id: string }) {
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ status }) => status === 'PENDING') === true ? underWayRefetchMs : false,
   });
+  const endpoints = useEndpoints().data?.data ?? [];
+  const receiver: Column<Delivery> = {
+    heading: webhooks.one,
+    show: ({ webhook_id: to, callback_url: address }) =>
+      endpoints.find((each) => each.id === to)?.name ?? address ?? to,
+  };
   return (
     <section className={styles['section']}>
       <h2>{webhooks.deliveries}</h2>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data || error ? null : <Skeleton lines={2} />}
       {data?.data.length === 0 ? <Empty>{events.noDeliveries}</Empty> : null}
-      {data && data.data.length > 0 ? <DeliveryTable rows={data.data} /> : null}
+      {data && data.data.length > 0 ? <DeliveryTable rows={data.data} more={[receiver]} /> : null}
       {may('webhooks:write') ? (
         <p>
           <Button onClick={() => setOpen(true)}>{events.deliver.open}</Button>

@@ -7,5 +7,7 @@ import { useMerchantTexts } from '#src/texts/merchants.ts';
 export function EntriesAlone({ id }: { readonly id: string }) {
   const { texts } = useMerchantTexts();
   const { entries, error, retry } = useEntriesOf(id, '');
-  return <History events={entries.toReversed().map((entry) => ledgerEvent(entry, texts))} error={error} retry={retry} />;
+  return (
+    <History events={entries.toReversed().map((entry) => ledgerEvent(entry, texts))} error={error} retry={retry} />
+  );
 }

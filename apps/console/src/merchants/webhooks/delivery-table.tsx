@@ -2,12 +2,18 @@ import { Link } from '@tanstack/react-router';
 import type { Delivery } from '#src/generated/merchants/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { answerOf, toneOf } from '#src/merchants/webhooks/describe-delivery.ts';
-import { RecordTable } from '#src/records/record-table.tsx';
+import { type Column, RecordTable } from '#src/records/record-table.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
+interface DeliveryTableProps {
+  readonly rows: readonly Delivery[];
+  /** What stands beside the event of each: where it went, where the rows are of several receivers. */
+  readonly more?: readonly Column<Delivery>[];
+}
+
 /** What was sent, and what became of it. */
-export function DeliveryTable({ rows }: { readonly rows: readonly Delivery[] }) {
+export function DeliveryTable({ rows, more = [] }: DeliveryTableProps) {
   const { texts, language } = useMerchantTexts();
   const { facts, records, webhooks } = texts;
   return (
@@ -24,6 +30,7 @@ export function DeliveryTable({ rows }: { readonly rows: readonly Delivery[] }) 
             </Link>
           ),
         },
+        ...more,
         {
           heading: facts.status,
           show: ({ status }) => <Status tone={toneOf[status]} word={webhooks.deliveryStatus[status]} />,

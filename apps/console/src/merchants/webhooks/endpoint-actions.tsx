@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rotateWebhookSecret, testWebhook, updateWebhook } from '#src/generated/merchants/sdk.gen.ts';
-import type { Webhook, WebhookStatus } from '#src/generated/merchants/types.gen.ts';
+import type { Webhook, WebhookStatus, WebhookTestResult } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Dialog } from '#src/look/dialog.tsx';
 import { Status } from '#src/look/status.tsx';
@@ -71,15 +71,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
         ) : null}
       </div>
       <p role="status" className={styles['result']}>
-        {check.data ? (
-          <>
-            <Status
-              tone={check.data.delivered ? 'good' : 'bad'}
-              word={check.data.delivered ? webhooks.testPassed : webhooks.testFailed}
-            />
-            {` ${answerOf(check.data)} · ${check.data.latency_ms} ms`}
-          </>
-        ) : null}
+        {check.data ? <TestResult result={check.data} /> : null}
       </p>
       {error ? <Failed error={error} /> : null}
       <RecoverDeliveries id={id} open={isOpen === 'recover'} onClose={close} />
@@ -93,5 +85,17 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
         <SecretOnce secret={rotate.data?.secret ?? ''} onKept={() => rotate.reset()} />
       </Dialog>
     </section>
+  );
+}
+
+function TestResult({ result }: { readonly result: WebhookTestResult }) {
+  const { texts } = useMerchantTexts();
+  const { webhooks } = texts;
+  const { delivered, latency_ms: ms } = result;
+  return (
+    <>
+      <Status tone={delivered ? 'good' : 'bad'} word={delivered ? webhooks.testPassed : webhooks.testFailed} />
+      {` ${answerOf(result)} · ${ms} ms`}
+    </>
   );
 }
