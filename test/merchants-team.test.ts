@@ -196,46 +196,47 @@ test('a payment whose answer is lost is found by its reference, and never sent t
 });
 
 test.each([
-  ['by keyboard alone', 1280, 'en', { hands: keyboard, words: english }],
-  ['at 360 px', 360, 'en', { hands: pointer, words: english }],
-  ['in es-MX', 1280, 'es-MX', { hands: pointer, words: spanish }],
+  ['by keyboard alone', 'keys', 1280, 'en', { hands: keyboard, words: english }],
+  ['at 360 px', 'phone', 360, 'en', { hands: pointer, words: english }],
+  ['in es-MX', 'mexico', 1280, 'es-MX', { hands: pointer, words: spanish }],
 ] as const)(
   'the stuck payout, the payouts of the team and the broken endpoint %s',
-  async (how, width, language, way) => {
+  async (_how, name, width, language, way) => {
     let status = 500;
     await using receiver = await startWebhookReceiver(() => status);
     const [ana, bruno] = [
-      await pages().person(`ana ${how}`, ['duty']),
-      await pages().person(`bruno ${how}`, ['treasurer']),
+      await pages().person(`ana.${name}`, ['duty']),
+      await pages().person(`bruno.${name}`, ['treasurer']),
     ];
-    const dora = await pages().member(`dora ${how}`, [{ accountId: shop.id, roles: ['developer'], environments }]);
+    const dora = await pages().member(`dora.${name}`, [{ accountId: shop.id, roles: ['developer'], environments }]);
     for (const operator of [ana, bruno]) await signInByLink(operator);
     await inTest(dora);
     for (const { page } of [ana, bruno, dora, fabio, paulo]) {
       await page.locator('header select').last().selectOption(language);
       await page.setViewportSize({ width, height: 740 });
     }
-    const endpoint = `shop ${how}`;
+    const endpoint = `shop-${name}`;
     const made = await shop.test.post('/v1/webhooks', {
       name: endpoint,
       url: receiver.url,
       events: ['deposit.pending'],
     });
-    await shop.test.post('/v1/deposits', { amount_cents: 900, external_id: `order ${how}` });
+    await shop.test.post('/v1/deposits', { amount_cents: 900, external_id: `order-${name}` });
     await eventually(() => expect(receiver.received).not.toEqual([]));
     status = 200;
     await resendToMended(dora, endpoint, way);
     expect(made.status).toBe(201);
 
     const held = { pix_key: 'hold@sandbox.test', pix_key_type: 'email', recipient };
-    const { payout } = (await shop.test.post('/v1/payouts', { amount_cents: 700, external_id: `held ${how}`, ...held }))
-      .body;
+    const { payout } = (
+      await shop.test.post('/v1/payouts', { amount_cents: 700, external_id: `held-${name}`, ...held })
+    ).body;
     await resolveStuckPayout([ana, bruno], payout.id, way);
     expect((await shop.test.get(`/v1/payouts/${payout.id}`)).body.payout.status).toBe('PAID');
 
-    await sendTeamPayout([fabio, paulo], `team ${how}`, way);
+    await sendTeamPayout([fabio, paulo], `team-${name}`, way);
     await eventually(async () => {
-      const { data } = (await shop.test.get(`/v1/payouts?external_id=${encodeURIComponent(`team ${how}`)}`)).body;
+      const { data } = (await shop.test.get(`/v1/payouts?external_id=team-${name}`)).body;
       expect(data).toMatchObject([{ status: 'PAID' }]);
     });
   },

@@ -217,11 +217,14 @@ test('a statement file is read before anything of it is kept, imported once, and
   const { edge } = pages();
   const filesOf = async () => (await edge.operate('GET', '/ops/statement-files')).body.data;
   const dialog = ana.page.getByRole('dialog');
+  const inBrl = readFileSync('packages/statement-files/test/unit/files/five-movements.ofx', 'utf8');
+  const fileOf = (text: string) => ({ name: 'october.ofx', mimeType: 'application/x-ofx', buffer: Buffer.from(text) });
   await go(ana, 'Statement files');
   await press(ana, 'Import a file…');
   await dialog.getByLabel('Provider').selectOption('efi');
   const chosen = dialog.getByLabel('The file, as the bank wrote it');
-  await chosen.setInputFiles('packages/statement-files/test/unit/files/five-movements.ofx');
+  await dialog.getByLabel('Currency').selectOption('MXN');
+  await chosen.setInputFiles(fileOf(inBrl.replace('<CURDEF>BRL', '<CURDEF>MXN')));
   await press(ana, 'Read it only');
   await dialog.getByText('5, 5 of them new').waitFor();
   await inOrder(ana, 'statement-file-read');
@@ -230,17 +233,17 @@ test('a statement file is read before anything of it is kept, imported once, and
   await dialog.getByText('The file was read, each of its lines once.').waitFor();
   await inOrder(ana, 'statement-file-imported');
   await press(ana, 'Close');
+  await dialog.waitFor({ state: 'detached' });
   await main(ana).getByText('5, 5 of them new').waitFor();
   await focusIsKept(ana);
-  expect(await filesOf()).toMatchObject([{ provider: 'efi', state: 'IMPORTED' }]);
+  expect(await filesOf()).toMatchObject([{ provider: 'efi', currency: 'MXN', state: 'IMPORTED' }]);
 
+  // The days of this account are those of the provider's own list.
   await press(ana, 'Import a file…');
-  const broken = Buffer.from(
-    '<OFX><CURDEF>BRL</CURDEF><ACCTID>1</ACCTID><STMTTRN><TRNAMT>a lot</TRNAMT></STMTTRN></OFX>',
-  );
-  await chosen.setInputFiles({ name: 'broken.ofx', mimeType: 'application/x-ofx', buffer: broken });
+  await dialog.getByLabel('Provider').selectOption('efi');
+  await chosen.setInputFiles(fileOf(inBrl));
   await send(ana, 'Import');
-  await dialog.getByRole('alert').first().waitFor();
+  await dialog.getByText(/^line 1, days: have 2026-11-20, which is read from the list of efi/).waitFor();
   await inOrder(ana, 'statement-file-refused');
   await press(ana, 'Cancel');
   await main(ana).getByText('Refused', { exact: true }).waitFor();

@@ -63,10 +63,10 @@ export function ImportFile() {
 function useStatementFile() {
   const read = useMutation({
     mutationFn: async ({ query, body }: Sent) => {
-      const read = (await bodyOf(
+      const dryRun = (await bodyOf(
         submitStatementFile({ query: { ...query, dry_run: 'true' }, body }),
       )) as StatementDryRun;
-      return { read, currency: query.currency ?? 'BRL' };
+      return { read: dryRun, currency: query.currency ?? 'BRL' };
     },
   });
   const take = useMutation({
@@ -151,7 +151,10 @@ function FileForm({ result, error, isPending, onChange, onRead, onTake, onClose 
 function sentIn(typed: FormData): Sent | undefined {
   const body = typed.get('file');
   if (!(body instanceof File)) return undefined;
-  const textOf = (name: string) => String(typed.get(name) ?? '').trim();
+  const textOf = (name: string) => {
+    const text = typed.get(name);
+    return typeof text === 'string' ? text.trim() : '';
+  };
   const account = textOf('account');
   const query = { provider: textOf('provider'), format: textOf('format'), currency: textOf('currency') } as Query;
   return { query: { ...query, ...(account === '' ? {} : { account }) }, body };
