@@ -52,6 +52,41 @@ test('a developer makes a key of few scopes, whose secret is shown once, and whi
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'SCOPE_MISSING']);
 });
 
+test('a call outside the scope of its key is in the request log with the reason, and is counted for the developers', async () => {
+  await go(dora, 'Developers');
+  const code = main(dora).getByRole('link', { name: 'SCOPE_MISSING' });
+  // A request is in the log seconds after its answer.
+  await eventually(
+    async () => {
+      await dora.page.reload();
+      await heading(dora, 'Keys');
+      await main(dora).getByText('All requests').waitFor();
+      await code.waitFor({ timeout: 1_000 });
+    },
+    { timeoutMs: 60_000 },
+  );
+  await inOrder(dora, 'm-developers');
+  await code.click();
+  await heading(dora, 'Requests');
+  await main(dora).getByRole('link', { name: 'GET /v1/payouts' }).waitFor();
+  expect(new URL(dora.page.url()).search).toBe('?code=SCOPE_MISSING');
+  await inOrder(dora, 'm-requests');
+  await main(dora).getByRole('link', { name: 'GET /v1/payouts' }).click();
+  await heading(dora, 'GET /v1/payouts');
+  await main(dora).getByText('403 SCOPE_MISSING').waitFor();
+  await main(dora)
+    .getByRole('status')
+    .getByText(/payouts:read/)
+    .waitFor();
+  await focusIsKept(dora);
+  expect(await main(dora).innerText()).not.toContain(secret);
+  await inOrder(dora, 'm-request');
+  await main(dora)
+    .getByRole('link', { name: /^pk_test_/ })
+    .click();
+  await heading(dora, 'till of the shop');
+});
+
 test('an allowlist names the entry that is none, is in force at once, and a key is ended by its name', async () => {
   await press(dora, 'Allowlist…');
   const dialog = dora.page.getByRole('dialog');

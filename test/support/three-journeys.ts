@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import type { Person } from './console-pages.ts';
 
 /** How a person works at a page: every step of a journey is one of these. */
-export interface Hands {
+interface Hands {
   readonly press: (person: Person, target: Locator) => Promise<void>;
   readonly check: (person: Person, target: Locator) => Promise<void>;
   readonly type: (person: Person, target: Locator, text: string) => Promise<void>;
@@ -54,7 +54,7 @@ export const english = {
   ...{ document: 'CPF or CNPJ of the recipient', proposePayout: 'Propose the payout (TEST)', payout: 'A payout' },
   ...{ send: 'Approve and send (TEST)', resend: 'Resend now', delivered: 'Delivered' },
 };
-export type Words = typeof english;
+type Words = typeof english;
 export const spanish: Words = {
   ...{ confirm: 'Confirmar con una passkey', approvals: 'Aprobaciones', payouts: 'Payouts', webhooks: 'Webhooks' },
   ...{ resolve: 'Resolver…', paid: 'El destinatario tiene el dinero', evidence: 'Cómo se sabe' },
@@ -65,7 +65,7 @@ export const spanish: Words = {
   ...{ send: 'Aprobar y enviar (PRUEBA)', resend: 'Reenviar ahora', delivered: 'Entregado' },
 };
 
-export interface Way {
+interface Way {
   readonly hands: Hands;
   readonly words: Words;
 }

@@ -3,6 +3,7 @@ import type {
   ListDisputesData,
   ListEventsData,
   ListPayoutsData,
+  ListRequestsData,
   ListTransactionsData,
   ListWebhookDeliveriesData,
 } from '#src/generated/merchants/types.gen.ts';
@@ -14,6 +15,7 @@ export type PaymentsQuery = NonNullable<ListDepositsData['query']>;
 export type OwnPayoutsQuery = NonNullable<ListPayoutsData['query']>;
 export type OwnDisputesQuery = NonNullable<ListDisputesData['query']>;
 export type StatementQuery = NonNullable<ListTransactionsData['query']>;
+export type RequestsQuery = NonNullable<ListRequestsData['query']>;
 export type DeliveriesQuery = NonNullable<ListWebhookDeliveriesData['query']>;
 
 /** Of one event or one kind, where the interface takes several. */
@@ -45,6 +47,10 @@ export function deliveryFilters(given: Given): DeliveriesQuery {
 
 export function eventFilters(given: Given): EventsQuery {
   return textsIn(given, ['event', 'data_id', 'from', 'to', 'cursor']);
+}
+
+export function requestFilters(given: Given): RequestsQuery {
+  return textsIn(given, ['status', 'code', 'path', 'request_id', 'key', 'cursor']);
 }
 
 export function teamApprovalFilters(given: Given): TeamApprovalsQuery {

@@ -12,6 +12,8 @@ import {
   ownPayoutFilters,
   type PaymentsQuery,
   paymentFilters,
+  type RequestsQuery,
+  requestFilters,
   type StatementQuery,
   statementFilters,
   teamApprovalFilters,
@@ -33,6 +35,8 @@ import { ShowPayment } from '#src/merchants/payments/show-payment.tsx';
 import { ListOwnPayouts } from '#src/merchants/payouts/list-own-payouts.tsx';
 import { ProposeBatch } from '#src/merchants/payouts/propose-batch.tsx';
 import { ShowOwnPayout } from '#src/merchants/payouts/show-own-payout.tsx';
+import { ListRequests } from '#src/merchants/requests/list-requests.tsx';
+import { ShowRequest } from '#src/merchants/requests/show-request.tsx';
 import { FindRecords } from '#src/merchants/search/find-records.tsx';
 import { Shell } from '#src/merchants/shell.tsx';
 import { Statement } from '#src/merchants/statement/statement.tsx';
@@ -168,6 +172,24 @@ const event = createRoute({
   },
 });
 
+const requestLog = createRoute({
+  getParentRoute,
+  path: '/requests',
+  validateSearch: (given): RequestsQuery => requestFilters(given),
+  component: function Requests() {
+    return <ListRequests query={requestLog.useSearch()} />;
+  },
+});
+
+const request = createRoute({
+  getParentRoute,
+  path: '/requests/$id',
+  component: function OneRequest() {
+    const { id } = request.useParams();
+    return <ShowRequest key={id} id={id} />;
+  },
+});
+
 const approvals = createRoute({
   getParentRoute,
   path: '/approvals',
@@ -227,7 +249,7 @@ const person = createRoute({
 const routeTree = root.addChildren([
   ...[home, mySignIn, search, payments, payment, payouts, payoutBatch, payout],
   ...[statement, disputes, dispute, webhooks, webhook, delivery, approvals, approval],
-  ...[eventLog, event],
+  ...[eventLog, event, requestLog, request],
   ...[convert, developers, key, team, teamAudit, person],
 ]);
 

@@ -4,6 +4,7 @@ import { disputes } from '#src/texts/disputes-en.ts';
 import { events } from '#src/texts/events-en.ts';
 import { team } from '#src/texts/people-en.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-en.ts';
+import { requests } from '#src/texts/requests-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
 
 /** Every text of the merchants' console in English; the other languages have the same members. */
@@ -156,6 +157,7 @@ export const merchantsEn = {
   },
   webhooks,
   events,
+  requests,
   developers,
   team,
   payouts: {

@@ -5,6 +5,7 @@ import { disputes } from '#src/texts/disputes-es-mx.ts';
 import { events } from '#src/texts/events-es-mx.ts';
 import { team } from '#src/texts/people-es-mx.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
+import { requests } from '#src/texts/requests-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
 
 /** Every text of the merchants' console in Mexican Spanish. */
@@ -157,6 +158,7 @@ export const merchantsEsMx: MerchantTexts = {
   },
   webhooks,
   events,
+  requests,
   developers,
   team,
   payouts: {

@@ -5,6 +5,7 @@ import { disputes } from '#src/texts/disputes-pt-br.ts';
 import { events } from '#src/texts/events-pt-br.ts';
 import { team } from '#src/texts/people-pt-br.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
+import { requests } from '#src/texts/requests-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
 /** Every text of the merchants' console in Brazilian Portuguese. */
@@ -160,6 +161,7 @@ export const merchantsPtBr: MerchantTexts = {
   },
   webhooks,
   events,
+  requests,
   developers,
   team,
   payouts: {

@@ -14,8 +14,10 @@ import {
   stateOf,
 } from '#src/merchants/developers/keys.ts';
 import { ClearFilters, useFilter } from '#src/merchants/list-filters.tsx';
+import { RefusedLately } from '#src/merchants/requests/refused-lately.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
+import page from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { shortId } from '#src/records/short-id.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
@@ -23,7 +25,7 @@ import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
 
 const states = ['active', 'revoked'] as const;
 
-/** The keys of the account in this mode, with what each may do and when it was used last. */
+/** The developers' overview: the keys of the account in this mode, and what they were refused lately. */
 export function ListKeys({ query }: { readonly query: KeysQuery }) {
   const { texts } = useMerchantTexts();
   const { developers, records } = texts;
@@ -31,7 +33,7 @@ export function ListKeys({ query }: { readonly query: KeysQuery }) {
   const filter = useFilter();
   const [isOpen, setOpen] = useState(false);
   return (
-    <div>
+    <div className={page['page']}>
       <ListHead title={developers.title}>
         <StateFilter
           states={states}
@@ -52,6 +54,7 @@ export function ListKeys({ query }: { readonly query: KeysQuery }) {
       >
         {(rows, now) => <KeyTable rows={rows} now={now} />}
       </RecordList>
+      <RefusedLately />
       <CreateKey open={isOpen} onClose={() => setOpen(false)} />
     </div>
   );
