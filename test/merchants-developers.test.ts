@@ -82,7 +82,7 @@ test('a call outside the scope of its key is in the request log with the reason,
   expect(await main(dora).innerText()).not.toContain(secret);
   await inOrder(dora, 'm-request');
   await main(dora)
-    .getByRole('link', { name: /^pk_test_/ })
+    .getByRole('link', { name: /^ak_test_/ })
     .click();
   await heading(dora, 'till of the shop');
 });
