@@ -6,8 +6,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { eventually } from '@gateway/test-kit';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { newMerchant, type Merchant } from '../sdk/new-merchant.ts';
 import { CliProcess } from './cli-process.ts';
+import { acceptedBy, exampleReceivers, Listening } from './listening.ts';
 
 let stack: Stack;
 let home: string;
@@ -45,10 +48,70 @@ test('login --local finds the stack on whatever port it is, and nothing is typed
   expect(await local.json(['doctor'])).toMatchObject({ data: [{}, {}, {}, {}, { check: 'webhooks', status: 'ok' }] });
 });
 
-test.each(webhookEventSchema.options)('trigger makes %s really happen', async (event) => {
-  const made = await cli.json(['trigger', event]);
-  expect(made).toMatchObject({ id: expect.stringMatching(/^evt_/), event });
-  expect(await cli.json(['events', 'get', made.id])).toMatchObject({ id: made.id, event, data_id: made.data_id });
+describe('every event that merchants receive', () => {
+  let listening: Listening;
+  beforeAll(async () => {
+    listening = stopping.use(await Listening.begin(cli));
+  });
+
+  test.each(webhookEventSchema.options)('%s: trigger makes it really happen, and listen forwards it', async (event) => {
+    const made = await cli.json(['trigger', event]);
+    expect(made).toMatchObject({ id: expect.stringMatching(/^evt_/), event });
+    expect(await cli.json(['events', 'get', made.id])).toMatchObject({ id: made.id, event, data_id: made.data_id });
+    await eventually(() => expect(listening.ids).toContain(made.id));
+  });
+
+  test.each(exampleReceivers)('is signed so that %s of the examples accepts it', async (example) => {
+    const { stdout } = await cli.run(['listen', '--print-secret']);
+    const { received } = listening.receiver;
+    expect(new Set(received.map(({ body }) => body.event))).toEqual(new Set(webhookEventSchema.options));
+    expect(acceptedBy(example, received, stdout.trim())).toEqual(received.map(({ body }) => body.id));
+    expect(acceptedBy(example, received, 'whsec_b3RoZXI=')).toEqual([]);
+  });
+});
+
+test('events resend gives a webhook an event that is older than it', async () => {
+  await using receiver = await startWebhookReceiver();
+  const made = await cli.json(['trigger', 'deposit.pending']);
+  const webhook = await cli.json(['webhooks', 'create', '--name', 'shop', '--url', receiver.url]);
+  expect((await cli.run(['events', 'resend', made.id])).code).toBe(2);
+  const sent = await cli.json(['events', 'resend', made.id, '--webhook', webhook.id]);
+  expect(sent).toMatchObject({ event: 'deposit.pending', webhook_id: webhook.id });
+  await eventually(() => expect(receiver.received.map(({ body }) => body.id)).toEqual([made.id]));
+  await cli.run(['webhooks', 'delete', webhook.id]);
+});
+
+test('listen that is killed, stopped and killed again during 2,000 events forwards each, in the order of the log', async () => {
+  const shop = await newMerchant(stack);
+  using own = new CliProcess(shop);
+  await using listening = await Listening.begin(own);
+  const charges = Array.from({ length: 1_000 }, (_, nth) => nth).values();
+  const writing = Array.from({ length: 8 }, async () => {
+    for (const nth of charges) {
+      const { body } = await shop.plain.post('/v1/deposits', { amount_cents: 100, external_id: `order-${nth}` });
+      expect((await shop.plain.post(`/v1/test/deposits/${body.id}/pay`)).status).toBe(200);
+    }
+  });
+  const forwarded = (count: number) => eventually(() => expect(listening.ids.length).toBeGreaterThanOrEqual(count));
+  await forwarded(200);
+  await listening.kill();
+  await listening.beginAgain();
+  await forwarded(600);
+  listening.suspend();
+  await Promise.all(writing);
+  listening.resume();
+  await forwarded(1_200);
+  await listening.kill();
+  await listening.beginAgain();
+  await forwarded(2_000);
+  const logged: string[] = [];
+  for (let cursor = ''; cursor !== 'none';) {
+    const { body } = await shop.plain.get(`/v1/events?order=asc&limit=200${cursor}`);
+    logged.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.next_cursor === null ? 'none' : `&cursor=${body.next_cursor}`;
+  }
+  expect(logged).toHaveLength(2_000);
+  expect(listening.ids).toEqual(logged);
 });
 
 test.each(['bad-day', 'dispute-lost', 'refunds', 'shop', 'spei-partial', 'usdt'])(

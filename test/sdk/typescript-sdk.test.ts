@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from 'vite';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { SeededRandom } from '../faults/seeded-random.ts';
+import { PackedCli } from '../cli/packed-cli.ts';
 import { FaultProxy, faults } from './fault-proxy.ts';
 import { newMerchant } from './new-merchant.ts';
 import type { Finished } from '../support/run-program.ts';
@@ -84,6 +85,41 @@ describe('the packed SDK', () => {
     expect(gzipSync(webhooks).length).toBeLessThanOrEqual(2.5 * 1_024);
     expect(webhooks).not.toMatch(/x-api-secret|InsufficientFunds/);
   });
+});
+
+describe('the packed command line', () => {
+  let cli: PackedCli;
+  beforeAll(async () => {
+    cli = stopping.use(await PackedCli.install(sdk.tarball));
+  });
+
+  test('installs without a registry, with the SDK alone, and is found in order by publint', async () => {
+    expect(cli.installed()).toEqual(['@gateway/cli', '@gateway/sdk']);
+    expect(await sdk.run(process.execPath, [publint, '--strict', cli.tarball])).toMatchObject({ code: 0 });
+  });
+
+  test.each(['Node 24', 'Node 20'])(
+    'does in %s what it does here: calls, events, scenarios, signatures',
+    async (name) => {
+      const [node] = runtimes[name]!;
+      const { publicKey, secretKey, baseUrl } = await newMerchant(stack);
+      const keys = { GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: publicKey, GATEWAY_API_SECRET: secretKey };
+      const json = async (args: readonly string[]) => {
+        const { code, output } = await cli.run(node, args, keys);
+        expect([args, code, output]).toEqual([args, 0, expect.stringContaining('{')]);
+        return JSON.parse(output);
+      };
+      const { output: version } = await cli.run(node, ['version']);
+      expect(version).toContain('0.1.0');
+      expect(await json(['deposits', 'create', '--amount', '10,50', '--external-id', 'order-1'])).toMatchObject({
+        amount_cents: 1_050,
+      });
+      expect(await json(['trigger', 'deposit.paid'])).toMatchObject({ event: 'deposit.paid' });
+      expect((await json(['run', 'shop'])).data.length).toBeGreaterThan(3);
+      expect((await cli.run(node, ['events', 'list', '--nothing'], keys)).code).toBe(2);
+      expect((await cli.run(node, ['completion', 'bash'])).output).toContain('_gateway');
+    },
+  );
 });
 
 // They wait for payouts most of their time.
