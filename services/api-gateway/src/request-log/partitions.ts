@@ -4,7 +4,7 @@ import type { Database } from '@gateway/persistence';
 
 const dayMs = 86_400_000;
 /** Whole days that are kept beside the one that goes on (api.md 8). */
-export const keptDays = { live: 7, test: 30 } as const satisfies Record<Environment, number>;
+const keptDays = { live: 7, test: 30 } as const satisfies Record<Environment, number>;
 /** Any number: who holds the lock makes and drops partitions, the others wait. */
 const partitionLock = 7_219_401;
 
