@@ -593,8 +593,8 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G88',
     file: 'services/api-gateway/src/sessions/session-guard.ts',
-    replaced: 'this.#directory.resolve(this.realm,',
-    by: "this.#directory.resolve('operator',",
+    replaced: 'return await this.#directory.resolve(this.realm,',
+    by: "return await this.#directory.resolve('operator',",
     test: 'services/api-gateway/test/sign-in/members.test.ts',
     named: 'take no session of each other, under whichever cookie',
     guarantee: 'No session of an operator is one of a merchant, nor the other way round.',

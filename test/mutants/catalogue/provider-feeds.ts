@@ -157,7 +157,7 @@ export const providerFeeds: readonly Mutant[] = [
   {
     id: 'F20',
     file: 'packages/provider-feeds/src/read-feed.ts',
-    replaced: '      if (page.listed) return await stayWithin(reading, reader, question);\n',
+    replaced: "  if (page.kind === 'unavailable' && page.listed) return await stayWithin(reading, reader, question);\n",
     by: '',
     test: 'packages/provider-feeds/test/feed-calls.test.ts',
     named: 'is asked for again with the same window, at once, and costs what it brought',

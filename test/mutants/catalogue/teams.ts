@@ -140,7 +140,7 @@ export const teams: readonly Mutant[] = [
   {
     id: 'TM15',
     file: 'services/api-gateway/src/members/team-approvals.ts',
-    replaced: 'await recordRead(database, actOf(call, bus, false), read);',
+    replaced: "reads: 'approval.read',",
     by: '',
     test: money,
     named: 'recipients are masked in a proposal, and shown with a reason that is in the audit trail before the answer',
