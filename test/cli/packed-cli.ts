@@ -6,7 +6,8 @@ import { runProgram, succeed, type Finished } from '../support/run-program.ts';
 const repository = join(import.meta.dirname, '../..');
 const source = join(repository, 'sdks/cli');
 const compiler = join(repository, 'node_modules/.bin/tsc');
-const built = ['package.json', 'src', 'scenarios', 'tsconfig.dist.json', 'README.md', 'CHANGELOG.md'];
+const pages = readdirSync(source).filter((name) => name.endsWith('.md'));
+const built = ['package.json', 'src', 'scenarios', 'tsconfig.dist.json', ...pages];
 const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
 
 /** The command line as people have it: packed, and installed beside the SDK without a registry in an empty project. */
