@@ -6,6 +6,7 @@ import { recipient, type NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 import {
   english,
+  keyboard,
   pointer,
   resendToMended,
   resolveStuckPayout,
@@ -195,6 +196,7 @@ test('a payment whose answer is lost is found by its reference, and never sent t
 });
 
 test.each([
+  ['by keyboard alone', 'keys', 1280, 'en', { hands: keyboard, words: english }],
   ['at 360 px', 'phone', 360, 'en', { hands: pointer, words: english }],
   ['in es-MX', 'mexico', 1280, 'es-MX', { hands: pointer, words: spanish }],
 ] as const)(

@@ -15,6 +15,35 @@ export const pointer: Hands = {
   type: (_person, target, text) => target.fill(text),
 };
 
+/** More than any page has of what the keyboard stops at. */
+const stopsMax = 150;
+
+/** Goes to an element by Tab alone, as it is reached without a mouse. */
+async function reach({ page }: Person, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let stop = 0; stop < stopsMax; stop++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target.toString()} is not reached by Tab`);
+}
+
+/** By Tab, Enter, Space and letters alone. */
+export const keyboard: Hands = {
+  press: async (person, target) => {
+    await reach(person, target);
+    await person.page.keyboard.press('Enter');
+  },
+  check: async (person, target) => {
+    await reach(person, target);
+    await person.page.keyboard.press('Space');
+  },
+  type: async (person, target, text) => {
+    await reach(person, target);
+    await person.page.keyboard.type(text);
+  },
+};
+
 /** What the pages of the three journeys say. */
 export const english = {
   ...{ confirm: 'Confirm with a passkey', approvals: 'Approvals', payouts: 'Payouts', webhooks: 'Webhooks' },
