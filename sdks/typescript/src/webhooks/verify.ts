@@ -43,7 +43,7 @@ export async function verifyWebhook<V extends Version = '0.1'>(webhook: WebhookT
     own.length > 0
       ? await isSignedByGateway(body, own, secrets, header('x-gateway-timestamp'))
       : await isSignedByStandard(body, header, secrets);
-  if (!isSigned) throw new SignatureError('mismatch', 'no signature is of this body, this time and these secrets');
+  if (!isSigned) throw new SignatureError('mismatch', 'no signature is of this body, time and secret');
   const [id, deliveryId, attempt] = [
     header('webhook-id') ?? header('x-gateway-event-id'),
     header('x-gateway-delivery-id'),
@@ -83,7 +83,7 @@ async function isSignedByStandard(
 ): Promise<boolean> {
   const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header);
   if (id === undefined || time === undefined || list === undefined)
-    throw new SignatureError('missing', 'x-gateway-signature is missing, and so is webhook-signature');
+    throw new SignatureError('missing', 'x-gateway-signature and webhook-signature are missing');
   // Another version of the scheme may stand beside it.
   const given = list.split(' ').flatMap((each) => (each.startsWith('v1,') ? [base64(each.slice(3))] : []));
   if (given.length === 0) throw new SignatureError('malformed', 'webhook-signature has no v1 signature');

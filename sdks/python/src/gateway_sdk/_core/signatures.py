@@ -61,7 +61,7 @@ def verified(
     own = [known[name] for name in ("x-gateway-signature", "x-gateway-signature-next") if name in known]
     holds = _is_signed_by_gateway(data, own, known, secrets) if own else _is_signed_by_standard(data, known, secrets)
     if not holds:
-        raise SignatureError("mismatch", "no signature is of this body, this time and these secrets")
+        raise SignatureError("mismatch", "no signature is of this body, time and secret")
     return _event_of(data, known)
 
 
@@ -93,7 +93,7 @@ def _is_signed_by_standard(body: bytes, headers: Mapping[str, str], secrets: Seq
         headers.get(name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )
     if event_id is None or timestamp is None or listed is None:
-        raise SignatureError("missing", "x-gateway-signature is missing, and so is webhook-signature")
+        raise SignatureError("missing", "x-gateway-signature and webhook-signature are missing")
     # Another version of the scheme may stand beside it.
     given = [each for each in listed.split(" ") if each.startswith("v1,")]
     if not given:
