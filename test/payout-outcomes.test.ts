@@ -37,12 +37,12 @@ beforeAll(async () => {
 });
 afterAll(async () => stopping.disposeAsync());
 
-async function simulator(method: string, path: string): Promise<Json> {
+async function simulator(method: string, path: string, members: object = {}): Promise<Json> {
   const headers = { 'content-type': 'application/json' };
-  const body = method === 'POST' ? '{}' : null;
+  const body = method === 'POST' ? JSON.stringify(members) : null;
   const response = await fetch(`${stack.simulatorUrl}${path}`, { method, headers, body });
   expect(response.status).toBeLessThan(300);
-  return await response.json();
+  return response.status === 204 ? null : await response.json();
 }
 
 async function operators(method: string, path: string, body?: Json): Promise<Json> {
@@ -201,6 +201,29 @@ describe('a live provider that does not answer', () => {
     expect((await read(live, silent!)).status).toBe('PROCESSING');
     expect(await transfers(silent!)).toBe(0);
     expect(await availableOf(live)).toBe(before - timeoutAfterCents - timeoutBeforeCents);
+  });
+});
+
+describe('a live payout that comes back long after it was paid', () => {
+  beforeAll(async () => {
+    // Woovi sends nothing: the payouts go to Efí.
+    await simulator('POST', '/control/faults', { dialect: 'woovi', operation: 'create-transfer', fault: 'throttled' });
+  });
+  afterAll(async () => {
+    await simulator('DELETE', '/control/faults');
+  });
+
+  test.each([9, 89])('is credited within ten seconds of the notification, %s days after', async (days) => {
+    const { body } = await live.post('/v1/payouts', wanted(`comes back after ${days} days`));
+    const { id } = body.payout;
+    await reaches(live, id, 'PAID');
+    expect((await operators('GET', `/ops/payouts/${id}`)).payout).toMatchObject({ provider: 'efi' });
+    const before = await availableOf(live);
+    const transfer = `/control/transfers/${id.slice('pyt_'.length)}`;
+    await simulator('POST', `${transfer}/age`, { days });
+    await simulator('POST', `${transfer}/return`);
+    await eventually(async () => expect(await availableOf(live)).toBe(before + amountCents), { timeoutMs: 10_000 });
+    expect(await read(live, id)).toMatchObject({ status: 'PAID', returned_cents: amountCents });
   });
 });
 

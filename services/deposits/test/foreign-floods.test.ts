@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(async () => stage[Symbol.asyncDispose]());
 
 const now = () => stage.dependencies.now();
+const patience = { timeoutMs: 200_000, everyMs: 100 };
 
 test('two thousand disputes of the payments of others hold up what is reported behind them by less than ten seconds, and nothing is asked about them', async () => {
   const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
@@ -38,19 +39,19 @@ test('two thousand disputes of the payments of others hold up what is reported b
     ...notifications!,
   });
   void reading;
-  await eventually(async () => expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' }));
+  await eventually(async () => expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' }), patience);
   // What one process computes until then: on a machine that has other work it takes longer by the clock.
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000).toBeLessThan(10_000);
   expectBalance(stage, deposit, 9_850);
   // Each is kept, and tried again until it counts as that of others.
-  await eventually(async () => expect(await itemsOf(stage, bank)).toHaveLength(disputes.length));
+  await eventually(async () => expect(await itemsOf(stage, bank)).toHaveLength(disputes.length), patience);
   expect(bank.questions).toEqual([`charge ${ref}`]);
-}, 120_000);
+}, 420_000);
 
 test('payments of others at a thousand a minute leave the list less than two minutes behind, and a payment of ours among them whose notification was lost is credited within two', async () => {
   const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
-  const [stepSec, perStep, steps] = [30, 500, 6];
+  const [stepSec, perStep, steps] = [60, 1_000, 3];
   await pass(stage, dependencies, 60);
   const readUntil = async () => {
     const [row] = await dependencies.database.query<{ at: Date }>(
@@ -65,11 +66,11 @@ test('payments of others at a thousand a minute leave the list less than two min
     for (let place = 0; place < perStep; place += 1) {
       bank.lists.payments.push({ event: paid(`others-${step}-${place}`, at(place)), at: at(place) });
     }
-    if (step === 1) {
+    if (step === 0) {
       bank.receives(ours);
       bank.lists.payments.push({ event: ours, at: ours.at });
     }
-    await pass(stage, dependencies, stepSec);
+    await pass(stage, dependencies, stepSec, stepSec);
     expect(now().getTime() - (await readUntil())).toBeLessThan(120_000);
     if (now().getTime() - ours.at.getTime() >= 120_000) {
       expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: ours.e2eId });
@@ -77,4 +78,4 @@ test('payments of others at a thousand a minute leave the list less than two min
   }
   expectBalance(stage, deposit, 9_850);
   expect(bank.questions.filter((question) => question.startsWith('charge'))).toEqual([`charge ${ref}`]);
-}, 120_000);
+}, 240_000);

@@ -238,4 +238,13 @@ export const reconciler: readonly Mutant[] = [
     named: 'what was explained before the month is removed; what people decided',
     guarantee: 'What people decided about stays with all that they saw.',
   },
+  {
+    id: 'R93',
+    file: 'services/reconciler/src/files/read-stored-file.ts',
+    replaced: 'await numbers.requireWholeDays(this.zone, summary);',
+    by: '',
+    test: 'services/reconciler/test/days-of-files.test.ts',
+    named: 'and an equal payment that nothing names are not guessed to be of one or two payments',
+    guarantee: 'Of two equal payments in two parts of a day none is lost.',
+  },
 ];

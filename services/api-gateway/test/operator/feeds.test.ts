@@ -86,6 +86,18 @@ test.each([
   expect([status, body.error.details.map((detail) => detail.path)]).toEqual([400, [path]]);
 });
 
+test('what is still to come is not skipped', async () => {
+  const { database } = readers.get('deposits')!;
+  await database.query(`update feed set from_at = now() - interval '1 hour' where failing_since is not null`);
+  for (const [aheadMs, status] of [
+    [60_000, 400],
+    [-60_000, 202],
+  ] as const) {
+    const members = { until: new Date(Date.now() + aheadMs).toISOString() };
+    expect((await propose('deposits.live.bank.payments', members)).status).toBe(status);
+  }
+});
+
 test('a list that is there no more, or is read, is not skipped', async () => {
   for (const id of ['nonsense', 'deposits', 'deposits.live.bank.nothing', 'ledger.live.bank.payments', 'constructor']) {
     expect([id, (await propose(id)).status]).toEqual([id, 404]);
