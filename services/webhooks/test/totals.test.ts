@@ -30,6 +30,8 @@ interface Happened {
   readonly at: number;
   readonly record: object;
   readonly id?: string;
+  /** What the log has instead, such as a record of before its contract. */
+  readonly stored?: object;
 }
 const deposited = (merchant: Merchant, state: 'created' | 'paid', amount: number, at = noon): Happened => ({
   ...{ subject: `event.deposits.deposit.${state}.v1`, at, record: { deposit: newDeposit(merchant, { amount }) } },
@@ -39,9 +41,10 @@ const paidOut = (merchant: Merchant, amount: number, at = noon): Happened => ({
 });
 
 async function log(all: readonly Happened[]): Promise<void> {
-  const events = all.map(({ subject, at, record, id = newId('event') }) => {
-    const message = { subject, data: { id, occurredAt: at, ...record } };
-    const event = publicEventOf(subject, message.data);
+  const events = all.map(({ subject, at, record, id = newId('event'), stored = {} }) => {
+    const data = { id, occurredAt: at, ...record };
+    const message = { subject, data: { ...data, ...stored } };
+    const event = publicEventOf(subject, data);
     if (!event) throw new Error('no public event');
     return { event, message, trace: {} };
   });
@@ -181,6 +184,28 @@ test('totals that are gone are made again from the log, equal to what they were 
   await database.query('truncate hour_total, hour_total_position');
   await addUp();
   expect(await Promise.all(merchants.map((merchant) => totalsOf(merchant)))).toEqual(before);
+});
+
+test('no event ends the totals of all: each counts whatever its texts are, and one that cannot be read is left out', async () => {
+  const [odd, other] = [newMerchant(), newMerchant()];
+  const texts = ['\0', '\uD83D', '\\\0\0', String.raw`\u0000 \ud83d`, 'ü 😀'];
+  const described = texts.map((description) => ({
+    ...deposited(odd, 'paid', 1),
+    record: { deposit: newDeposit(odd, { amount: 10, description }) },
+  }));
+  const deposit = newDeposit(odd);
+  const odds = [{ currency: undefined }, { currency: null }, { amount: 1.5 }, { amount: 'all' }, { amount: -1 }];
+  const unreadable = odds.map((given) => ({ deposit: { ...deposit, ...given } }));
+  const stored = [...unreadable, { deposit: 'none' }, { occurredAt: 'noon' }, { occurredAt: 1e20 }];
+  await log([
+    ...described,
+    ...stored.map((each) => ({ ...deposited(odd, 'paid', 1), stored: each })),
+    deposited(other, 'paid', 5),
+  ]);
+  expect(await totalsOf(odd)).toEqual([]);
+  await addUp();
+  expect(await totalsOf(odd)).toEqual([total('deposit.paid', texts.length, 50)]);
+  expect(await totalsOf(other)).toEqual([total('deposit.paid', 1, 5)]);
 });
 
 test('totals are complete until the first event that is not added up yet', async () => {

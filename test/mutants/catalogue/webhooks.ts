@@ -433,4 +433,13 @@ export const webhooks: readonly Mutant[] = [
     named: 'an event counts once, however often it is logged and added up',
     guarantee: 'No event is left out of the totals.',
   },
+  {
+    id: 'W70',
+    file: 'services/webhooks/src/totals/add-up-events.ts',
+    replaced: "select seq, name, ${readable('payload')} as payload from event_log logged",
+    by: 'select seq, name, payload from event_log logged',
+    test: 'services/webhooks/test/totals.test.ts',
+    named: 'no event ends the totals of all',
+    guarantee: 'A text that the database cannot read ends the totals of no account.',
+  },
 ];

@@ -1,4 +1,6 @@
 import type { Database } from '@gateway/persistence';
+import { counter } from '@gateway/runtime';
+import { readable, secondsIn } from '#src/totals/readable-payload.ts';
 
 /** As long as merchants may ask for them. */
 const keptDays = 400;
@@ -8,6 +10,11 @@ const accountsMax = 50;
 const eventsOfAccountMax = 200;
 /** Any number: the process that holds the lock adds up, the others wait for their next turn. */
 const totalsLock = 7_219_402;
+
+const skipped = counter(
+  'gateway_webhook_totals_skipped_total',
+  'Events with an amount that are in no total, since their amount, currency or time cannot be read',
+);
 
 /**
  * The record of an event that has an amount, by the name of the event. Of a return it is the part that came back; a
@@ -23,6 +30,8 @@ const recordSql = `case
 end`;
 
 /**
+ * No event can make it fail, since that would end the totals of all accounts: what cannot be read is null.
+ *
  * All of it is one statement and so one view of the log: the head of an account in it says that every event up to its
  * number is in it too (`log-events.ts`). Where fewer than asked for are left, the account has come to its head, also past
  * numbers that no event has.
@@ -37,20 +46,25 @@ const addUpStatement = `
   ), taken as (
     select behind.environment, behind.account_id, event.seq, event.name, event.payload
       from behind cross join lateral (
-        select seq, name, payload from event_log logged
+        select seq, name, ${readable('payload')} as payload from event_log logged
          where logged.environment = behind.environment and logged.account_id = behind.account_id
            and logged.seq > behind.seq
          order by logged.seq limit $2
       ) event
-  ), amounts as (
+  ), records as (
     select environment, account_id, name, ${recordSql} as record,
-           date_trunc('hour', to_timestamp((payload ->> 'occurredAt')::bigint), 'UTC') as hour
+           date_trunc('hour', to_timestamp(${secondsIn('payload')}), 'UTC') as hour
       from taken
+  ), amounts as (
+    select environment, account_id, name, hour,
+           case when record ->> 'amount' ~ '^\\d{1,16}$' then (record ->> 'amount')::bigint end as amount,
+           substring(record ->> 'currency' from '^\\w{1,16}$') as currency
+      from records where record ->> 'amount' is not null
   ), added as (
     insert into hour_total as known (environment, account_id, hour, event, currency, count, amount)
-    select environment, account_id, hour, name, record ->> 'currency', count(*), sum((record ->> 'amount')::bigint)
-      from amounts where record ->> 'amount' is not null
-     group by environment, account_id, hour, name, record ->> 'currency'
+    select environment, account_id, hour, name, currency, count(*), sum(amount)
+      from amounts where (hour, amount, currency) is not null
+     group by environment, account_id, hour, name, currency
     on conflict (environment, account_id, hour, event, currency)
       do update set count = known.count + excluded.count, amount = known.amount + excluded.amount
   ), moved as (
@@ -62,7 +76,8 @@ const addUpStatement = `
     on conflict (environment, account_id) do update set seq = excluded.seq
     returning 1
   )
-  select count(*)::int as accounts, coalesce(max(events), 0)::int as events
+  select count(*)::int as accounts, coalesce(max(events), 0)::int as events,
+         (select count(*) from amounts where not ((hour, amount, currency) is not null))::int as skipped
     from (select count(*) as events from taken group by environment, account_id) counted, (select count(*) from moved) all_moved`;
 
 /**
@@ -70,15 +85,18 @@ const addUpStatement = `
  * counts once. Answers true when there may be more.
  */
 export async function addUpEvents(database: Database): Promise<boolean> {
-  return await database.transaction(async (tx) => {
+  const added = await database.transaction(async (tx) => {
     const [lock] = await tx.sql<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [totalsLock]);
-    if (!lock?.held) return false;
-    const [added] = await tx.sql<{ accounts: number; events: number }>(addUpStatement, [
+    if (!lock?.held) return undefined;
+    const [row] = await tx.sql<{ accounts: number; events: number; skipped: number }>(addUpStatement, [
       accountsMax,
       eventsOfAccountMax,
     ]);
-    return added !== undefined && (added.accounts >= accountsMax || added.events >= eventsOfAccountMax);
+    return row;
   });
+  if (!added) return false;
+  skipped.add(added.skipped);
+  return added.accounts >= accountsMax || added.events >= eventsOfAccountMax;
 }
 
 /** Removes totals that are asked for no more, a batch at a time. Answers true when there are more. */

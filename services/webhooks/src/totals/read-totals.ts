@@ -2,6 +2,7 @@ import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { totalsMax, type getTotals as contract } from '@gateway/contracts/webhooks';
 import { allOf, readInTime, wanted, type Database, type Tx } from '@gateway/persistence';
+import { readable, secondsIn } from '#src/totals/readable-payload.ts';
 
 type Total = ReplyOf<typeof contract>['totals'][number];
 
@@ -53,10 +54,10 @@ async function completeUntil(
     params,
   );
   const [row] = await tx.sql<{ asOf: number }>(
-    `select coalesce(min(left(logged.payload ->> 'occurredAt', 12)::bigint), extract(epoch from now())::bigint) as "asOf"
+    `select coalesce(min(${secondsIn('logged.payload')}), extract(epoch from now())::bigint) as "asOf"
        from event_log_head head left join hour_total_position position using (environment, account_id)
        cross join lateral (
-         select payload from event_log e
+         select ${readable('payload')} as payload from event_log e
           where e.environment = head.environment and e.account_id = head.account_id and e.seq > coalesce(position.seq, 0)
           order by e.seq limit 1
        ) logged
