@@ -14,6 +14,7 @@ const zoneMessage = 'must be a time zone, such as America/Sao_Paulo';
 /** The form of a time for descriptions; whether a month has a 31st day is for the check to say. */
 const timePattern = String.raw`^(\d{1,11}|\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:?\d{2}))?)$`;
 const zonePattern = '^[A-Za-z][A-Za-z0-9_+/-]*$';
+const zoneForm = new RegExp(zonePattern);
 
 export const timeQuerySchema = z
   .string(timeMessage)
@@ -57,7 +58,9 @@ function isDate(text: string): boolean {
   return atMs > 0 && new Date(atMs).toISOString().startsWith(text);
 }
 
+/** No offset is one: in `+03:00` the sign is read the other way round by the database. */
 function isZone(text: string): boolean {
+  if (!zoneForm.test(text)) return false;
   try {
     return new ZoneClock(text) instanceof ZoneClock;
   } catch {
