@@ -65,6 +65,15 @@ export const apiGateway: readonly Mutant[] = [
     guarantee: 'The log of requests has no full document.',
   },
   {
+    id: 'G209',
+    file: 'services/api-gateway/src/request-log/redact.ts',
+    replaced: 'if (headerNames.test(key)) return',
+    by: 'if (headerNames.test(key) && key === null) return',
+    test: 'services/api-gateway/test/merchant/requests.test.ts',
+    named: 'has no credentials of receivers',
+    guarantee: 'The log of requests has no header that a receiver expects.',
+  },
+  {
     id: 'G207',
     file: 'services/api-gateway/src/members/for-members.ts',
     replaced: 'if (read) await leaveTrace(',

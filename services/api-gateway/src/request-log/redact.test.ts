@@ -7,7 +7,7 @@ const secrets = [
     'sk_live_8fj29dk3l4m5n6p7q8',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     'opst_0a1b2c3d4e5f6a7b8c',
-    'Bearer abcdef.123',
+    ...['Bearer abcdef.123', 'Basic bWFyaWE6c2VncmVkbw=='],
   ],
   'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
 ];
@@ -29,9 +29,28 @@ test.each([...secrets, ...people])('%s is in no body that is kept, in whichever 
 });
 
 test('a member that opens something is hidden, whatever is in it', () => {
-  const names = ['secret_key', 'X-Api-Secret', 'token', 'password', 'Authorization', 'signature', 'claim_url', 'emv'];
+  const names = [
+    ...['secret_key', 'X-Api-Secret', 'token', 'password', 'Authorization', 'signature', 'claim_url', 'emv', 'pin'],
+    ...['X-Api-Key', 'apiKey', 'private_key', 'accessKey', 'Set-Cookie', 'senha', 'passphrase', 'card_pin', 'userPin'],
+  ];
   const body = Object.fromEntries(names.map((name) => [name, 'short']));
   expect(Object.values(JSON.parse(redacted(body) ?? '') as object)).toEqual(names.map(() => '***'));
+});
+
+test('of headers the names alone are kept, whatever they are called and however they are nested', () => {
+  const headers = { 'X-Shop-Key': 'plain-words', 'X-Auth': ['other'], tenant: { id: 7, on: true } };
+  const names = { 'X-Shop-Key': '***', 'X-Auth': ['***'], tenant: { id: '***', on: '***' } };
+  const kept = redacted({ headers, nested: [{ request_headers: headers }], replyHeaders: 'X-Shop-Key: plain-words' });
+  expect(JSON.parse(kept ?? '')).toEqual({
+    headers: names,
+    nested: [{ request_headers: names }],
+    replyHeaders: '***',
+  });
+});
+
+test('a text is hidden although it has stars in it already', () => {
+  const body = { description: 'Maria da Silva ***', metadata: { seller: '***Maria' }, payer: { name: '*** Maria' } };
+  expect(redacted(body)).toBe('{"description":"***","metadata":{"seller":"***"},"payer":{"name":"**** M***"}}');
 });
 
 test('what names a person is hidden in members that no operation has, and in texts in which anything may stand', () => {
@@ -71,8 +90,22 @@ test('what a developer looks for stays: ids, amounts, references, states and the
   expect(JSON.parse(redacted(kept) ?? '')).toEqual(kept);
 });
 
-test('a document that was sent as a number is hidden, and an amount is not', () => {
-  expect(redacted({ a: 52_998_224_725, amount_cents: 100_000 })).toBe('{"a":"***","amount_cents":100000}');
+test('a document, key or phone that was sent as a number is hidden, and neither an amount nor a time is', () => {
+  for (const digits of [52_998_224_725, 982_247_250, 5_511_999_990_000, 64_618_015_703_418_118, -52_998_224_725]) {
+    for (const name of ['a', 'created_at', 'since']) expect(redacted({ [name]: [digits] })).toBe(`{"${name}":["***"]}`);
+  }
+  const kept = { amount_cents: 10_000_000_000, balance_after: 9_999_999_999, created_at: 1_790_000_000, a: 99_999_999 };
+  expect(JSON.parse(redacted(kept) ?? '')).toEqual(kept);
+});
+
+test('a member that is masked is hidden whole when it is no text', () => {
+  const parts = [['529 982', '247 25'], { part: '529 982 247 25' }, 5_299, true];
+  for (const part of parts)
+    expect(redacted({ pix_key: part, document: part })).toBe('{"pix_key":"***","document":"***"}');
+});
+
+test('a member may be called like what every object has', () => {
+  expect(redacted({ hasOwnProperty: 'a', constructor: 'b' })).toBe('{"hasOwnProperty":"a","constructor":"b"}');
 });
 
 test('a body of more than 8 KiB is not kept, and none is kept in part', () => {

@@ -57,10 +57,11 @@ export class RequestLog implements AsyncDisposable {
     this.#database = database;
   }
 
+  /** Opens also without the partitions of today, which are tried for again: no request waits for a log. */
   static async open(database: Database, logger: Logger): Promise<RequestLog> {
-    await keepPartitions(database, new Date());
-    const log = new RequestLog(database);
     const keep = async () => await keepPartitions(database, new Date());
+    await keep().catch((error: unknown) => logger.error({ err: error }, 'days of requests not made'));
+    const log = new RequestLog(database);
     const write = async () => await log.write();
     log.#loops.use(startLoop({ name: 'keep days of requests', intervalMs: partitionIntervalMs, logger, work: keep }));
     log.#loops.use(startLoop({ name: 'log requests', intervalMs: writeIntervalMs, logger, work: write }));

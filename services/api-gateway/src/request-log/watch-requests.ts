@@ -55,5 +55,6 @@ function bytesOf(headers: FastifyRequest['headers']): number {
 }
 
 function isPlain(body: unknown): boolean {
-  return Array.isArray(body) || (typeof body === 'object' && Object.getPrototypeOf(body) === Object.prototype);
+  if (typeof body !== 'object' || body === null) return false;
+  return Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
 }

@@ -31,8 +31,9 @@ export function masked(value: unknown, within = ''): unknown {
   const members = Object.entries(value).map(([name, member]): [string, unknown] => {
     if (member === null || member === undefined) return [name, member];
     if (whole.has(name)) return [name, hidden];
-    const mask = name === 'name' && people.has(within) ? initialsOf : masks[name];
-    return [name, mask && typeof member === 'string' ? mask(member) : masked(member, name)];
+    if (Object.hasOwn(masks, name)) return [name, typeof member === 'string' ? masks[name]?.(member) : hidden];
+    if (name === 'name' && people.has(within) && typeof member === 'string') return [name, initialsOf(member)];
+    return [name, masked(member, name)];
   });
   return Object.fromEntries(members);
 }

@@ -106,6 +106,22 @@ describe('the log of requests', () => {
     }
   });
 
+  test('has no credentials of receivers', async () => {
+    const secrets = { 'X-Shop-Key': 'plain-words', 'X-Auth': 'Basic bWFyaWE6c2VncmVkbw==', Cookie: 'session=abc' };
+    const body = { url: 'https://shop.example/hook', events: ['none'], headers: secrets };
+    const headers = { 'x-request-id': 'endpoint-1' };
+    expect((await gateway.asMerchant(shop.live, 'POST', '/v1/webhooks', { body, headers })).status).toBe(400);
+    const logged = await found(shop.live, 'endpoint-1');
+    expect(logged.request).toEqual({ ...body, headers: { 'X-Shop-Key': '***', 'X-Auth': '***', Cookie: '***' } });
+    for (const secret of Object.values(secrets)) expect(JSON.stringify(logged)).not.toContain(secret);
+  });
+
+  test('has a request whose body is null', async () => {
+    const headers = { 'x-request-id': 'null-1' };
+    expect((await gateway.asMerchant(shop.live, 'POST', '/v1/deposits', { body: 'null', headers })).status).toBe(400);
+    expect(await found(shop.live, 'null-1')).toMatchObject({ status: 400, request: null });
+  });
+
   test('of another account, or of the other environment, does not exist', async () => {
     await send(shop.live, 'mine-1', { amount_cents: 0 });
     const { id } = await found(shop.live, 'mine-1');
@@ -181,6 +197,20 @@ describe('what waits to be logged', () => {
     expect(await countOf('odd')).toBeGreaterThan(0);
   });
 
+  test('is written although a reader keeps the days ahead from being made, who is waited for a second long', async () => {
+    await keepPartitions(gateway.database, new Date());
+    const later = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    await gateway.database.query(`drop table request_log_test_${later}`);
+    await gateway.database.transaction(async (reader) => {
+      await reader.sql('lock table request_log_test in access share mode');
+      await expect(keepPartitions(gateway.database, new Date())).rejects.toThrow(/lock timeout/);
+      await using log = await RequestLog.open(gateway.database, silentLogger);
+      log.note(seen('beside a reader'));
+      await eventually(async () => expect(await countOf('beside a reader')).toBe(1));
+    });
+    await keepPartitions(gateway.database, new Date());
+  });
+
   test('is written before the process ends', async () => {
     const log = await RequestLog.open(gateway.database, silentLogger);
     log.note(seen('last'));
@@ -200,7 +230,7 @@ test('a day is a table, made before it begins and dropped as a whole: live after
     ).map(({ name }) => name.slice(-8));
   const at = (day: number) => new Date(Date.UTC(2031, 0, day));
   await keepPartitions(gateway.database, at(1));
-  expect((await days('live')).slice(-2)).toEqual(['20310101', '20310102']);
+  expect((await days('live')).slice(-4)).toEqual(['20310101', '20310102', '20310103', '20310104']);
   await keepPartitions(gateway.database, at(8));
   expect(await days('live')).toContain('20310101');
   await keepPartitions(gateway.database, at(9));
