@@ -89,7 +89,8 @@ export async function readRound(reading: Reading, leased: Reader, source: FeedSo
     const restUntil = reachesPresent ? pausedUntil : null;
     const next = await store(reading, reader, { question, page, source, signal, restUntil });
     if (!next) return await giveBack(database, reader, new Date(now().getTime() + afterFailureMs(reader, now())));
-    if (restsBehind(next, restUntil))
+    // Behind a skipped part it has the rest of the window to read.
+    if (restsBehind(next, restUntil) && next.from >= window.to)
       return page.kind === 'page' ? undefined : await giveBack(database, next, pausedUntil);
     reader = next;
   }

@@ -4,7 +4,7 @@ import type { Database } from '@gateway/persistence';
 import { askWithin } from '#src/ask.ts';
 import type { FeedOf } from '#src/feed-source.ts';
 import { knownTo, storeRows, type Reading } from '#src/read-feed.ts';
-import { lookingBackFromSec, shareLeft } from '#src/windows.ts';
+import { firstHalf, lookingBackFromSec, presentLagSec, shareLeft } from '#src/windows.ts';
 
 const gapsMax = 5;
 const pagesMax = 20;
@@ -16,6 +16,8 @@ const soonMs = 5_000;
 const retryMs = 3_600_000;
 /** A place that has been refused for so long counts as one that the provider knows no more. */
 const placeKeptMs = 2 * retryMs;
+/** Of one skip at a time: each costs a call an hour, however long the part is that the provider does not answer. */
+const skippedPartsMax = 128;
 
 /** The first gap of a window, by its place: it stands for the others, since the whole window is read again. */
 interface Gap {
@@ -86,7 +88,7 @@ async function retryGap(reading: Reading, feed: FeedOf, gap: Gap): Promise<void>
     if (!reading.budget.take(gap.provider, shareLeft(lookingBackFromSec))) break;
     const question = { from, to, place, pageItems: null };
     const page = await askWithin(reading.budget, feed, question, { signal, ...knownTo(reading, key) });
-    if (page.kind !== 'page') return await giveBack(reading, gap, afterFailure(reading, gap, { page, place, pages }));
+    if (page.kind !== 'page') return await endFailed(reading, gap, afterFailure(reading, gap, { page, place, pages }));
     if (!(await storePage(reading, gap, page)) || page.next === null) return;
     place = page.next;
   }
@@ -115,6 +117,40 @@ function afterFailure({ now }: Reading, { placedAt }: Gap, { page, place, pages 
   if (pages > 0 || isUnderWay) return { place, dueInMs: soonMs, isAttempt: true };
   const isKept = page.kind === 'unavailable' && placedAt && now().getTime() - placedAt.getTime() < placeKeptMs;
   return { place: isKept ? place : null, dueInMs: retryMs, isAttempt: true };
+}
+
+/**
+ * A skip may be wider than what cannot be read of it: its gap is halved where it does not begin to be readable, so that what
+ * readers leave out is at last no more than that.
+ */
+async function endFailed(reading: Reading, gap: Gap, rest: Rest): Promise<void> {
+  const beginsAnew = rest.place === null && rest.dueInMs === retryMs;
+  const half = beginsAnew ? firstHalf(gap) : null;
+  if (half && (await halve(reading, gap, half.to))) return;
+  await giveBack(reading, gap, rest);
+}
+
+/**
+ * Replaces a gap by its halves, both due soon. False for one that no skip has left, where the skip is in as many parts as may
+ * be, and while the list cannot be read at the present either: then nothing follows from a failure about its window.
+ */
+async function halve({ database, now }: Reading, gap: Gap, middle: Date): Promise<boolean> {
+  const halves = await database.query(
+    `with whole as (
+       delete from poll_gap where ${ofGap} and skip_id is not null
+         and (select count(*) from poll_gap as part where part.skip_id = poll_gap.skip_id) < $8
+         and exists (select from feed where (feed.environment, feed.provider, feed.name) = ($1, $2, $3)
+           and feed.lag_sec = $9 and feed.failing_since is null)
+       returning *)
+     insert into poll_gap (environment, provider, name, from_at, to_at, cause, found_at, attempts, next_attempt_at, skip_id)
+     select environment, provider, name, half.from_at, half.to_at, cause, found_at, attempts + 1, $10::timestamptz, skip_id
+     from whole cross join lateral (values (from_at, $11::timestamptz), ($11::timestamptz, to_at)) as half (from_at, to_at)
+     on conflict (environment, provider, name, from_at, to_at, place)
+       do update set skip_id = coalesce(poll_gap.skip_id, excluded.skip_id)
+     returning 1`,
+    [...keyOfGap(gap), skippedPartsMax, presentLagSec, new Date(now().getTime() + soonMs), middle],
+  );
+  return halves.length > 0;
 }
 
 /** Keeps a page and the place behind it at once. False when the lease has passed: then this page is discarded. */

@@ -45,7 +45,7 @@ const skip = (from: string, until: Date, approvalId = newId('approval')) =>
   );
 
 test('a part that a list does not answer is skipped: what comes behind it is read, the part stays a gap, and is read when it can be', async () => {
-  const { payments, feeds, to } = await failing();
+  const { payments, feeds, from, to } = await failing();
   expect(await stateOf('behind')).toBeUndefined();
   const { failsFrom, failingSince } = await shown();
   expect(failingSince).not.toBeNull();
@@ -63,11 +63,57 @@ test('a part that a list does not answer is skipped: what comes behind it is rea
   const fine = { failingSince: null, failsFrom: null, readUntil: ago(30).toISOString() };
   expect(await shown()).toMatchObject({ ...fine, gaps: [gap] });
   await pass(feeds, { seconds: 2 * 3_600, stepSec: 300 });
-  expect((await shown()).gaps).toMatchObject([{ ...gap, attempts: 2 }]);
+  const { gaps } = await shown();
+  expect([gaps[0]!.from <= from.toISOString(), gaps.at(-1)!.to]).toEqual([true, to.toISOString()]);
+  expect(new Set(gaps.map(({ skippedBy }) => skippedBy))).toEqual(new Set([approvalId]));
   payments.instead = () => null;
-  await pass(feeds, { seconds: 3_700, stepSec: 300 });
+  await pass(feeds, { seconds: 3_720, stepSec: 60 });
   expect(await stateOf('within')).toBe('TAKEN');
   expect((await shown()).gaps).toEqual([]);
+});
+
+test('what can be read of a skip is read, though the part of it that cannot stays so: readers leave out no more than that part', async () => {
+  const { payments, feeds, from, to } = await failing();
+  const { failsFrom } = await shown();
+  payments.items.push({ key: 'in the skip', at: new Date(to.getTime() + minuteMs) });
+  await pass(feeds, { seconds: 3_600, stepSec: 300 });
+  await skip(failsFrom!, new Date(to.getTime() + 60 * minuteMs));
+  await pass(feeds, { seconds: 3_600, stepSec: 300 });
+  expect(await stateOf('in the skip')).toBeUndefined();
+  await pass(feeds, { seconds: 1_500 });
+  expect([await stateOf('in the skip'), await stateOf('within')]).toEqual(['TAKEN', undefined]);
+  const { gaps } = await shown();
+  expect(from.getTime() - Date.parse(gaps[0]!.from)).toBeLessThanOrEqual(10_000);
+  expect(Date.parse(gaps.at(-1)!.to) - to.getTime()).toBeLessThanOrEqual(10_000);
+  const missed = await database().query(
+    `select from generate_series($1::timestamptz, $2::timestamptz - interval '1 second', interval '1 second') as at
+     where not exists (select from poll_gap where from_at <= at and to_at > at)`,
+    [from, to],
+  );
+  expect(missed).toEqual([]);
+});
+
+test('the gap of a skip stays whole while the list is not read at the present either', async () => {
+  const { payments, feeds, to } = await failing();
+  const { failsFrom } = await shown();
+  await skip(failsFrom!, to);
+  await pass(feeds, { seconds: 600 });
+  payments.instead = () => ({ kind: 'unavailable', cause: '401' });
+  await pass(feeds, { seconds: 2 * 3_600, stepSec: 300 });
+  expect((await shown()).gaps).toMatchObject([{ from: failsFrom, to: to.toISOString(), attempts: 2 }]);
+});
+
+test('a skip of which nothing can be read is in so many parts, and no more: each costs a call an hour', async () => {
+  const { payments, feeds, from, to } = await failing();
+  const { failsFrom } = await shown();
+  const until = new Date(to.getTime() + 180 * minuteMs);
+  payments.instead = (query) =>
+    query.from < until && query.to > from ? { kind: 'unavailable', cause: 'the provider answers 500' } : null;
+  await pass(feeds, { seconds: 4 * 3_600, stepSec: 300 });
+  await skip(failsFrom!, until);
+  await pass(feeds, { seconds: 3_600, stepSec: 300 });
+  await pass(feeds, { seconds: 3_000, stepSec: 60 });
+  expect((await shown()).gaps).toHaveLength(128);
 });
 
 test('every reader that comes to a skipped part later goes on behind it, with what stands before it read', async () => {
