@@ -156,7 +156,7 @@ describe('a process that dies while it imports', () => {
 
   test('between two batches leaves no line, and the import is begun anew', async () => {
     const upload = await uploaded(ofx(movements));
-    let statements = 0;
+    let batches = 0;
     const dying = {
       ...dependencies(),
       database: new Proxy(database, {
@@ -168,7 +168,7 @@ describe('a process that dies while it imports', () => {
               work({
                 ...tx,
                 sql: (...call: Parameters<typeof tx.sql>) => {
-                  if (call[0].includes('line_count as known') && ++statements === 2) throw new Error('killed');
+                  if (call[0].includes('pg_advisory_xact_lock($1)') && ++batches === 2) throw new Error('killed');
                   return tx.sql(...call);
                 },
               }),

@@ -15,9 +15,9 @@ export interface NextDay extends Pick<
   readonly isFirst: boolean;
   readonly endsAt: Date;
   readonly dueAt: Date;
-  /** Until when the statement has been read without a gap; the end of the day where a file covers it. */
+  /** Until when the statement has been read without a gap; the end of the day where a file covers it that came after it. */
   readonly readUntil: Date | null;
-  /** By the file that ends with the day. */
+  /** By the file that ends with the day and came after it. */
   readonly fileClosing: number | null;
   readonly isFile: boolean;
 }
@@ -25,6 +25,9 @@ export interface NextDay extends Pick<
 const zoned = (day: string, time = '00:00') => `((${day} + 1 + time '${time}') at time zone '${statementZone}')`;
 
 const startOf = (day: string) => `(${day}::timestamp at time zone '${statementZone}')`;
+
+/** A file that came while its last day was under way has a part of it, with which it agrees by itself. */
+const isOfWholeDay = `file.received_at >= ${zoned('next.day')}`;
 
 /**
  * The sums of days follow from the lines: what is more than was counted when the day before was closed belongs to the next
@@ -39,7 +42,7 @@ export const nextSql = `
     ${zoned('next.day')} as "endsAt", ${zoned('next.day', closingTime)} as "dueAt", next.kind = 'file' as "isFile",
     case next.kind when 'file' then (select ${zoned('next.day')} from statement_file file
         where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
-          and next.day between file.from_day and file.to_day limit 1)
+          and next.day between file.from_day and file.to_day and ${isOfWholeDay} limit 1)
       else (select least(min(feed.from_at), (select min(from_at) from poll_gap gap
           where (gap.environment, gap.provider, gap.name) = ('live', next.provider, 'statement')
             and gap.to_at > ${startOf('next.day')}))
@@ -48,7 +51,7 @@ export const nextSql = `
             = ('live', next.provider, 'statement'))) end as "readUntil",
     (select (file.summary ->> 'closingCents')::bigint from statement_file file
        where (file.provider, file.currency, file.state) = (next.provider, next.currency, 'IMPORTED')
-         and file.to_day = next.day order by file.id desc limit 1) as "fileClosing"
+         and file.to_day = next.day and ${isOfWholeDay} order by file.id desc limit 1) as "fileClosing"
   from (
     select source.provider, source.currency,
       statement_kind(source.provider, source.currency, coalesce(last.day + 1, first.day)) as kind,

@@ -6,7 +6,7 @@ import { type Queries, queriesIn, type Tx, violatedConstraint } from '@gateway/p
 import { UnreadableStatement } from '@gateway/statement-files/read';
 import { dryRunOf, readChunks, storedFileFor, type StoredFile } from '#src/files/read-stored-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
-import { keepAccount, requireOwnDays } from '#src/files/statement-account.ts';
+import { keepAccount } from '#src/files/statement-account.ts';
 import { statementFileColumns, type StatementFileRow, toStatementFile } from '#src/files/statement-file.ts';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { statementZone } from '#src/matching/kinds.ts';
@@ -119,9 +119,8 @@ async function finish(dependencies: ReceivingDependencies, id: string): Promise<
   if (row.state === 'RECEIVED') {
     try {
       const file = await storedFileFor(database, row);
-      // Matching waits for the transaction that follows, so what cannot be read is found before it.
-      const { account, fromDay, toDay } = await file.read(readChunks(database, id), () => undefined);
-      await requireOwnDays(database, row, { account, fromDay, toDay });
+      // Matching waits for the transaction that follows, so what would refuse the file is found before it.
+      await database.transaction(async (tx) => await readWhole(tx, file, () => undefined));
       await database.transaction(async (tx) => await takeLines(tx, file, dependencies.now()));
     } catch (error) {
       if (!(error instanceof UnreadableStatement)) throw error;
@@ -141,10 +140,7 @@ async function takeLines(tx: Tx, file: StoredFile, now: Date): Promise<void> {
   ]);
   const [current] = await tx.sql<{ state: string }>('select state from statement_file where id = $1 for update', [id]);
   if (current?.state !== 'RECEIVED') return;
-  const summary = await file.linesIn(tx, readChunks(queriesIn(tx), id), async ({ lines }) => {
-    await itemsArrived(tx, { lines }, now);
-  });
-  await requireOneFormat(tx, file, summary);
+  const summary = await readWhole(tx, file, async ({ lines }) => await itemsArrived(tx, { lines }, now));
   await keepAccount(tx, file.row, summary.account, now);
   await tx.sql(
     `insert into statement_source (provider, currency, kind, compared_from)
@@ -159,6 +155,13 @@ async function takeLines(tx: Tx, file: StoredFile, now: Date): Promise<void> {
        import_due_at = null where id = $1`,
     [id, JSON.stringify(summary), summary.fromDay, summary.toDay],
   );
+}
+
+/** @throws UnreadableStatement for what it is alone, and for what it is beside the files that are there */
+async function readWhole(tx: Tx, file: StoredFile, take: Parameters<StoredFile['linesIn']>[2]) {
+  const summary = await file.linesIn(tx, readChunks(queriesIn(tx), file.row.id), take);
+  await requireOneFormat(tx, file, summary);
+  return summary;
 }
 
 /** A bank names one line differently in each of its formats: in two of them it would be two lines. */
