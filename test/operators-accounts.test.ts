@@ -225,6 +225,8 @@ test('a statement file is read before anything of it is kept, and imported once'
   const chosen = dialog.getByLabel('The file, as the bank wrote it');
   await dialog.getByLabel('Currency').selectOption('MXN');
   await chosen.setInputFiles(fileOf(inBrl.replace('<CURDEF>BRL', '<CURDEF>MXN')));
+  await dialog.getByLabel('Account in the file').press('Enter');
+  expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
   await press(ana, 'Read it only');
   await dialog.getByText('5, 5 of them new').waitFor();
   await inOrder(ana, 'statement-file-read');

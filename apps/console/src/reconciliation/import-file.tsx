@@ -26,14 +26,16 @@ interface Sent {
 export function ImportFile() {
   const { texts } = useOperatorTexts();
   const { send: words } = texts.books.files;
-  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const { read, take } = useStatementFile();
-  const sendings = [read, take];
+  const reset = () => {
+    read.reset();
+    // What is being imported is still imported.
+    if (!take.isPending) take.reset();
+  };
   const close = () => {
     setOpen(false);
-    for (const each of sendings) each.reset();
-    void queries.invalidateQueries({ queryKey: ['statement-files'] });
+    reset();
   };
   return (
     <>
@@ -47,8 +49,8 @@ export function ImportFile() {
           <FileForm
             result={read.data}
             error={take.error ?? read.error}
-            isPending={sendings.some(({ isPending }) => isPending)}
-            onChange={() => sendings.forEach((each) => each.reset())}
+            isPending={read.isPending || take.isPending}
+            onChange={reset}
             onRead={read.mutate}
             onTake={take.mutate}
             onClose={close}
@@ -59,24 +61,33 @@ export function ImportFile() {
   );
 }
 
+/** A reading, and what was read. */
+interface Result {
+  readonly read: StatementDryRun;
+  readonly sent: Sent;
+}
+
 /** Sends a file, to be read alone or to be imported. What is answered to the one is not what is answered to the other. */
 function useStatementFile() {
+  const queries = useQueryClient();
   const read = useMutation({
-    mutationFn: async ({ query, body }: Sent) => {
+    mutationFn: async (sent: Sent): Promise<Result> => {
+      const { query, body } = sent;
       const dryRun = (await bodyOf(
         submitStatementFile({ query: { ...query, dry_run: 'true' }, body }),
       )) as StatementDryRun;
-      return { read: dryRun, currency: query.currency ?? 'BRL' };
+      return { read: dryRun, sent };
     },
   });
   const take = useMutation({
     mutationFn: async (sent: Sent) => (await bodyOf(submitStatementFile(sent))) as StatementFile,
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['statement-files'] }),
   });
   return { read, take };
 }
 
 interface FileFormProps {
-  readonly result: { readonly read: StatementDryRun; readonly currency: string } | undefined;
+  readonly result: Result | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
   /** What was read before is of other fields, or of another file. */
@@ -92,13 +103,14 @@ function FileForm({ result, error, isPending, onChange, onRead, onTake, onClose 
   const { send: words } = files;
   const form = useRef<HTMLFormElement>(null);
   const providers = useQuery({ queryKey: ['providers'], queryFn: ({ signal }) => bodyOf(listProviders({ signal })) });
-  const submit = (send: (sent: Sent) => void) => {
+  const submitReading = () => {
     const sent = form.current?.reportValidity() === true ? sentIn(new FormData(form.current)) : undefined;
-    if (sent && !isPending) send(sent);
+    if (sent && !isPending) onRead(sent);
   };
+  /** Of what was read, and nothing else. */
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
-    submit(onTake);
+    if (result && !isPending) onTake(result.sent);
   };
   const options = (providers.data?.data ?? [])
     .filter(({ environment, kind }) => environment === 'live' && kind === 'payments')
@@ -132,14 +144,14 @@ function FileForm({ result, error, isPending, onChange, onRead, onTake, onClose 
         required
       />
       <TextField name="account" label={words.account} hint={words.accountHint} fault={ofAccount} maxLength={80} />
-      {result ? <ReadLines read={result.read} currency={result.currency} /> : null}
+      {result ? <ReadLines read={result.read} currency={result.sent.query.currency ?? 'BRL'} /> : null}
       {error ? <Failed error={error} /> : null}
       <DialogButtons>
         <Button onClick={onClose}>{texts.cancel}</Button>
-        <Button busy={isPending} onClick={() => submit(onRead)}>
+        <Button busy={isPending} onClick={submitReading}>
           {words.read}
         </Button>
-        <Button type="submit" look="primary" busy={isPending}>
+        <Button type="submit" look="primary" busy={isPending || !result}>
           {words.confirm}
         </Button>
       </DialogButtons>
