@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { sweep } from '#src/matching/sweep.ts';
 import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
-import { environmentsRead } from '#src/sides/read-ledger.ts';
+import { environmentsRead, readLedger } from '#src/sides/read-ledger.ts';
+import type { Sources } from '#src/sides/sources.ts';
 import { dueWorkers, workers } from '#src/workers.ts';
 import { openBooks } from './books.ts';
 import { record, type Services, SidesByHand } from './sources.ts';
@@ -24,9 +25,9 @@ async function work(name: 'matches' | 'records'): Promise<void> {
   await all.find((worker) => worker.name === name)?.work(new AbortController().signal);
 }
 
-/** Some months of history, more than one page of decisions. */
+/** Some months of history, more decisions than are read at once. */
 function history(): void {
-  for (let count = 0; count < 401; count += 1) services.credit(newId('deposit'), 100);
+  for (let count = 0; count < 2_001; count += 1) services.credit(newId('deposit'), 100);
   services.passSeconds(90 * 86_400);
 }
 
@@ -36,14 +37,14 @@ test('records are not read while months of decisions are still to be read, and a
   expect(await ofRecords()).toBe(0);
   expect(await sides.readLedger()).toBe(true);
   await work('records');
-  expect(await ofRecords()).toBe(400);
+  expect(await ofRecords()).toBe(2_000);
   await sides.readLedger();
   await sides.readLedger();
   services.records.push(record('refund', newId('refund')));
-  services.records.splice(0, 401);
+  services.records.splice(0, 2_001);
   await work('records');
   await work('records');
-  expect(await ofRecords()).toBe(402);
+  expect(await ofRecords()).toBe(2_002);
 });
 
 test('what records say of decisions that are still to be read is no exception, however long that takes', async () => {
@@ -68,6 +69,34 @@ test('what records say of decisions that are still to be read is no exception, h
   await sides.readLedger();
   await work('matches');
   expect(await exceptions()).toMatchObject([{ reason: 'record_without_ledger', state: 'OPEN' }]);
+});
+
+/** Reads while a service answers otherwise. */
+async function readWith(sources: Partial<Sources>): Promise<boolean> {
+  const { dependencies } = sides;
+  const other = { ...dependencies, sources: { ...dependencies.sources, ...sources } };
+  return await readLedger(other, { environment: 'live', shard: 0 });
+}
+
+test('decisions whose records cannot be asked for are not read, and nothing follows from what records do not say', async () => {
+  services.credit(newId('deposit'), 500);
+  const away = readWith({ records: () => Promise.reject(new Error('deposits is away')) });
+  await expect(away).rejects.toThrow('deposits is away');
+  expect(environmentsRead(sides.dependencies)).toEqual([]);
+  await sides.readLedger();
+  expect(environmentsRead(sides.dependencies)).toEqual(['live']);
+});
+
+test('pages before one that cannot be read are entered, and the reading goes on there', async () => {
+  for (let count = 0; count < 450; count += 1) services.credit(newId('deposit'), 100);
+  const { links } = sides.dependencies.sources;
+  const firstPage: Sources['links'] = async (asked) =>
+    asked.after === 0 ? await links(asked) : Promise.reject(new Error('the ledger is away'));
+  expect(await readWith({ links: firstPage })).toBe(true);
+  expect(await ofRecords()).toBe(400);
+  await expect(readWith({ links: firstPage })).rejects.toThrow('the ledger is away');
+  expect(await sides.readLedger()).toBe(false);
+  expect(await ofRecords()).toBe(450);
 });
 
 test('after an upgrade what went back and what is held before it are read from the ledger once more', async () => {

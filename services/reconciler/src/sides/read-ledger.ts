@@ -59,13 +59,10 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   showChain(shard, { isBroken: problem !== null, links: sound.length });
   if (problem !== null) logger.error({ ...shard, problem }, 'the chain of the ledger is broken where it is read');
   const last = sound.at(-1);
-  if (problem === null) {
-    // The chain has decisions in the order of their time.
-    const upTo = isUpToDate || !last ? askedAt : new Date(last.place.decidedAtMs);
-    dependencies.caughtUpAt.set(shard.environment, upTo);
-  }
   if (!last) {
-    if (problem === null) showReadUpTo(shard, askedAt.getTime());
+    if (problem !== null) return false;
+    dependencies.caughtUpAt.set(shard.environment, askedAt);
+    showReadUpTo(shard, askedAt.getTime());
     return false;
   }
   const facts = sound.flatMap((link) => factsOfLink(shard.environment, link));
@@ -83,6 +80,10 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
     await keepAdjustments(tx, shard.environment, sound);
     await openFindings(tx, feeFindings(shard.environment, sound, records), now());
   });
+  // Only what is entered is read. The chain has decisions in the order of their time.
+  if (problem === null) {
+    dependencies.caughtUpAt.set(shard.environment, isUpToDate ? askedAt : new Date(last.place.decidedAtMs));
+  }
   showReadUpTo(shard, last.place.decidedAtMs);
   const { sequence, hash } = last.place;
   if (incarnation !== undefined)

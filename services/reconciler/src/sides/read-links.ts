@@ -26,6 +26,8 @@ interface LinksRead {
   readonly incarnation: number | undefined;
 }
 
+const unfinished = { problem: null, isMore: true, isUpToDate: false, incarnation: undefined } as const;
+
 /** Reads the links of a shard that follow on a place, and checks each against the one before. */
 export async function readLinks(
   { sources, now }: { readonly sources: Pick<Sources, 'links'>; readonly now: () => Date },
@@ -37,7 +39,12 @@ export async function readLinks(
     const from = all.at(-1)?.place ?? after;
     const askedAt = now();
     const asked = { ...shard, after: from.sequence, afterMs: from.decidedAtMs, limit: chainLinksMax };
-    const read = await sources.links(asked);
+    const read = await sources.links(asked).catch((error: unknown) => {
+      // What was read before is entered; the next reading begins with this page, and says what is wrong with it.
+      if (all.length === 0) throw error;
+      return null;
+    });
+    if (!read) return { ...unfinished, sound: all, askedAt };
     const { sound, problem } = checkLinks(shard, from, read);
     all.push(...sound);
     const { length } = read.links;
