@@ -24,6 +24,11 @@ const operatorList =
   async (query: string) =>
     (await operate('GET', `/ops/${path}?${query}`)).body;
 
+const charges =
+  ({ reference }: Edge, { test }: NewMerchant) =>
+  () =>
+    test.post('/v1/deposits', { amount_cents: 100, external_id: reference() });
+
 async function paid({ reference }: Edge, { test }: NewMerchant, amount_cents = 10_000): Promise<string> {
   const { body } = await test.post('/v1/deposits', { amount_cents, external_id: reference() });
   expect((await test.post(`/v1/test/deposits/${body.id}/pay`)).status).toBe(200);
@@ -75,10 +80,7 @@ const adjustment = (account_id: string, external_id: string) => ({
 
 /** Every list of both APIs, by method and path as described. */
 export const walkedLists: Readonly<Record<string, Prepare>> = {
-  'GET /v1/deposits': ({ reference }, merchant) => ({
-    page: merchantList(merchant, 'deposits'),
-    add: () => merchant.test.post('/v1/deposits', { amount_cents: 100, external_id: reference() }),
-  }),
+  'GET /v1/deposits': (edge, merchant) => ({ page: merchantList(merchant, 'deposits'), add: charges(edge, merchant) }),
   'GET /v1/deposits/{id}/refunds': async (edge, merchant) => {
     const path = `deposits/${await paid(edge, merchant)}/refunds`;
     const refund = () => merchant.test.post(`/v1/${path}`, { amount_cents: 10, external_id: edge.reference() });
@@ -119,9 +121,14 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     const { depositId, add } = await deliveriesOf(edge, merchant);
     return { page: (query) => merchantList(merchant, 'deliveries')(`data_id=${depositId}&${query}`), add };
   },
-  'GET /v1/events': ({ reference }, merchant) => ({
-    page: merchantList(merchant, 'events'),
-    add: () => merchant.test.post('/v1/deposits', { amount_cents: 100, external_id: reference() }),
+  'GET /v1/events': (edge, merchant) => ({ page: merchantList(merchant, 'events'), add: charges(edge, merchant) }),
+  'GET /v1/requests': (edge, merchant) => ({
+    page: (query) => merchantList(merchant, 'requests')(`method=POST&${query}`),
+    add: charges(edge, merchant),
+  }),
+  'GET /ops/requests': (edge, merchant) => ({
+    page: (query) => operatorList(edge, 'requests')(`account_id=${merchant.id}&method=POST&${query}`),
+    add: charges(edge, merchant),
   }),
   'GET /ops/accounts': (edge) => ({
     page: operatorList(edge, 'accounts'),
