@@ -173,8 +173,25 @@ test('a dispute is answered with two files before its deadline; the page shows w
   await main(olga)
     .getByText(/^letter\.pdf: /)
     .waitFor();
+  const held = Promise.withResolvers<void>();
+  await olga.page.route('**/v1/files', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await chosen.setInputFiles(['receipt', 'signature', 'draft'].map(document));
+  await main(olga)
+    .getByText(/^receipt\.pdf, signature\.pdf, draft\.pdf/)
+    .waitFor();
+  // While files are stored no other ones are taken.
+  await chosen.setInputFiles([document('late')]);
+  expect(
+    await main(olga)
+      .getByText(/late\.pdf/)
+      .count(),
+  ).toBe(0);
+  held.resolve();
   await main(olga).getByRole('button', { name: 'Take draft.pdf out' }).click();
+  await olga.page.unroute('**/v1/files');
   await focusIsKept(olga);
   await main(olga).getByLabel('Text').fill('Delivered on 12 May, signed for by the payer.');
   await olga.page.reload();

@@ -81,6 +81,7 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
           fault={faultOf(send.error, 'files')}
           storing={storing}
           onStoring={setStoring}
+          isBusy={isBusy}
         />
         {send.error ? <Failed error={send.error} /> : null}
         <div className={styles['send']}>

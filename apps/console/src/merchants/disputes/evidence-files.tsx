@@ -19,10 +19,12 @@ interface EvidenceFilesProps {
   /** The names of those that are on their way to the server. */
   readonly storing: readonly string[];
   readonly onStoring: (names: readonly string[]) => void;
+  /** While files are stored, or the answer is sent: what is chosen then would be in none. */
+  readonly isBusy: boolean;
 }
 
 /** Files beside the text: each is stored as it is chosen, so that what is wrong with it is known before the answer is sent. */
-export function EvidenceFiles({ files, onChange, fault, storing, onStoring }: EvidenceFilesProps) {
+export function EvidenceFiles({ files, onChange, fault, storing, onStoring, isBusy }: EvidenceFilesProps) {
   const { texts, language } = useMerchantTexts();
   const { answer: words } = texts.disputes;
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -58,8 +60,11 @@ export function EvidenceFiles({ files, onChange, fault, storing, onStoring }: Ev
         type="file"
         accept="application/pdf,image/png,image/jpeg"
         multiple
+        // Not by its own attribute, with which it would lose the focus.
+        aria-disabled={isBusy || undefined}
+        onClick={isBusy ? (event) => event.preventDefault() : undefined}
         onChange={({ target }) => {
-          void store([...(target.files ?? [])]);
+          if (!isBusy) void store([...(target.files ?? [])]);
           // The same file can be chosen again.
           target.value = '';
         }}
@@ -70,7 +75,7 @@ export function EvidenceFiles({ files, onChange, fault, storing, onStoring }: Ev
             <span>
               {name} <small>{formatBytes(bytes, language)}</small>
             </span>
-            <Button aria-label={words.remove(name)} onClick={() => remove(id)}>
+            <Button aria-label={words.remove(name)} busy={isBusy} onClick={() => remove(id)}>
               ×
             </Button>
           </li>
