@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
-import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
@@ -143,13 +143,13 @@ test('single keys lead through pages and rows wherever nothing is typed, are lis
   await inOrder(dora, 'm-keyboard');
   await dialog.getByLabel('Single keys are commands').uncheck();
   await type('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await dialogsAreGone(dora);
   await type('g w');
   await heading(dora, 'Payments');
   await press(dora, 'Keyboard');
   await dialog.getByLabel('Single keys are commands').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await dialogsAreGone(dora);
   await type('g w');
   await heading(dora, 'Webhooks');
 });
@@ -159,7 +159,7 @@ test('an event is found by its type and read, and reaches an endpoint that is ne
   const given = () => receiver.received.map(({ headers }) => String(headers['webhook-id']));
   const { keyboard } = dora.page;
   const dialog = dora.page.getByRole('dialog');
-  const closed = () => dialog.waitFor({ state: 'detached' });
+  const closed = () => dialogsAreGone(dora);
   await keyboard.press('g');
   await keyboard.press('e');
   await heading(dora, 'Events');

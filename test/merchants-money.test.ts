@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
-import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
@@ -72,7 +72,7 @@ test('finance sees what is available, pending and blocked add up, and the statem
     const saved = flora.page.waitForEvent('download');
     await press(flora, 'Make the file');
     const file = await readFile(await (await saved).path(), 'utf8');
-    await dialog.waitFor({ state: 'detached' });
+    await dialogsAreGone(flora);
     return file;
   };
   const netsOf = (lines: string, mark: string) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import {
   approve,
@@ -235,7 +235,7 @@ test('a statement file is read before anything of it is kept, and imported once'
   await dialog.getByText('The file was read, each of its lines once.').waitFor();
   await inOrder(ana, 'statement-file-imported');
   await press(ana, 'Close');
-  await dialog.waitFor({ state: 'detached' });
+  await dialogsAreGone(ana);
   await main(ana).getByText('5, 5 of them new').waitFor();
   await focusIsKept(ana);
   expect(await filesOf()).toMatchObject([{ provider: 'efi', currency: 'MXN', state: 'IMPORTED' }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
-import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
@@ -153,7 +153,7 @@ test('the outcome of a payout is proposed by one person, who cannot approve it, 
   await inOrder(ana, 'payout-resolve');
   await press(ana, 'Propose the outcome');
   await press(ana, 'Confirm with a passkey');
-  await ana.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await dialogsAreGone(ana);
   await focusIsKept(ana);
 
   await ana.page.getByRole('link', { name: 'Approvals' }).click();

@@ -173,6 +173,11 @@ export async function inOrder({ page, complaints }: Person, name: string): Promi
   expect(complaints, name).toEqual([]);
 }
 
+/** Waits until no dialog is there: while one closes over another both are counted. */
+export async function dialogsAreGone({ page }: Person): Promise<void> {
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+}
+
 /** Where the keyboard is; after a step it is never nowhere. */
 export async function focusIsKept({ page }: Person): Promise<void> {
   await expect.poll(() => page.evaluate('document.activeElement?.tagName')).not.toBe('BODY');

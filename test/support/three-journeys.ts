@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import type { Person } from './console-pages.ts';
+import { dialogsAreGone, type Person } from './console-pages.ts';
 
 /** How a person works at a page: every step of a journey is one of these. */
 interface Hands {
@@ -73,7 +73,6 @@ interface Way {
 const button = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true });
 const link = ({ page }: Person, name: string) => page.getByRole('link', { name, exact: true }).first();
 const field = ({ page }: Person, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true });
-const dialogIsGone = ({ page }: Person) => page.getByRole('dialog').waitFor({ state: 'detached' });
 const isDone = ({ page }: Person, word: string) =>
   page.getByRole('main').getByText(word, { exact: true }).first().waitFor();
 
@@ -86,7 +85,7 @@ export async function resolveStuckPayout(people: readonly [Person, Person], id: 
   await hands.type(first, field(first, words.evidence), 'line 12 of the statement of today');
   await hands.press(first, button(first, words.propose));
   await hands.press(first, button(first, words.confirm));
-  await dialogIsGone(first);
+  await dialogsAreGone(first);
   await second.page.goto('/');
   // What waits for an operator stands on the page itself: on a phone the navigation is behind a button.
   const waiting = second.page.getByRole('main').getByRole('link', { name: new RegExp(words.approvals) });
@@ -97,7 +96,7 @@ export async function resolveStuckPayout(people: readonly [Person, Person], id: 
   await hands.press(second, second.page.getByRole('dialog').getByRole('button', { name: words.agree, exact: true }));
   await hands.press(second, button(second, words.confirm));
   await isDone(second, words.done);
-  await dialogIsGone(second);
+  await dialogsAreGone(second);
 }
 
 /** One of the team proposes a payout, another sends it. */
@@ -112,13 +111,13 @@ export async function sendTeamPayout(people: readonly [Person, Person], external
   await hands.type(first, field(first, words.key), 'maria@example.com');
   await hands.press(first, button(first, words.proposePayout));
   await hands.press(first, button(first, words.confirm));
-  await dialogIsGone(first);
+  await dialogsAreGone(first);
   await hands.press(second, link(second, words.approvals));
   await hands.press(second, link(second, words.payout));
   await hands.press(second, button(second, words.send));
   await hands.press(second, button(second, words.confirm));
   await isDone(second, words.done);
-  await dialogIsGone(second);
+  await dialogsAreGone(second);
 }
 
 /** What an endpoint did not take is sent to it again once it is mended. */
