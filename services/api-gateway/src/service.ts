@@ -10,6 +10,7 @@ import { keepApprovals } from '#src/approvals/finish-approvals.ts';
 import { waitingApprovals } from '#src/approvals/waiting-approvals.ts';
 import { readConfig } from '#src/config.ts';
 import { EventStreams } from '#src/event-streams/event-streams.ts';
+import { LoggedHints } from '#src/event-streams/logged-hints.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { exportWorkers, keepExports } from '#src/exports/keep-exports.ts';
 import { keepFiles } from '#src/files/stored-files.ts';
@@ -50,8 +51,9 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const exportLinks = new ExportLinks(linkTokens, config.PUBLIC_URL);
   const announceExport = (dueAt: Date) => runtime.dueWork.announce(dueAt);
   const tokensDecide = config.DEV_LOGIN;
-  const eventStreams = stack.use(new EventStreams({ bus, directory, logger }));
-  const changeStreams = stack.use(new ChangeStreams({ bus, logger }));
+  const hints = new LoggedHints(bus, logger);
+  const eventStreams = stack.use(new EventStreams({ bus, hints, directory, logger }));
+  const changeStreams = stack.use(new ChangeStreams({ hints, logger }));
   const services = {
     ...{ bus, database, directory, eventStreams, changeStreams, exportLinks, announceExport, ledgerClient },
     tokensDecide,

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { DomainError } from '@gateway/contracts/errors';
 import type { LogPage } from '#src/event-streams/log-pages.ts';
+import { comment, WakingStream } from '#src/event-streams/waking-stream.ts';
 
 /** The pace of a stream. */
 export interface StreamTimes {
@@ -30,9 +30,6 @@ interface EventStreamOptions {
 const framesPerSecondMax = 1_000;
 /** While the log cannot be read, its reader keeps the stream. */
 const readAgainMs = 1_000;
-/** How long the last bytes may take, once a stream is to end. */
-const endMs = 250;
-const comment = Buffer.from(':\n\n');
 /** Says that the end is that of the log, and not of the stream alone. */
 const caughtUp = Buffer.from(': caught up\n\n');
 
@@ -40,14 +37,13 @@ const caughtUp = Buffer.from(': caught up\n\n');
  * The events of an account as `text/event-stream`. It reads the next page only when what it has sent is on its way, so
  * that a reader that does not keep up holds one page of memory.
  */
-export class EventStream extends Readable {
+export class EventStream extends WakingStream {
   readonly #options: EventStreamOptions;
   readonly #endsAt: number;
   /** Read and not sent. */
   #waiting: LogPage | undefined;
   #seen: string | undefined;
   #isGreeted = false;
-  #isEnding = false;
   /** All that it was asked for is sent. */
   #isCaughtUp = false;
   #isHinted = false;
@@ -55,11 +51,9 @@ export class EventStream extends Readable {
   /** Before that, the frames of a second are spent. */
   #paceAt = 0;
   #wroteAt = performance.now();
-  #wakeUp: () => void = () => undefined;
 
   constructor(options: EventStreamOptions) {
-    // What is read ahead would be a second page.
-    super({ highWaterMark: 0 });
+    super(options);
     this.#options = options;
     this.#waiting = options.first;
     this.#endsAt = performance.now() + options.times.lifetimeMs;
@@ -68,35 +62,10 @@ export class EventStream extends Readable {
   /** The log may have grown. */
   hint(): void {
     this.#isHinted = true;
-    this.#wakeUp();
+    this.wake();
   }
 
-  /** Ends it after what was sent. A reader that does not take even that is hung up on. */
-  end(): void {
-    this.#isEnding = true;
-    this.#wakeUp();
-    setTimeout(() => this.destroy(), endMs).unref();
-  }
-
-  override _read(): void {
-    this.#next().then(
-      (chunk) => void (this.destroyed || this.push(chunk)),
-      (error: unknown) => {
-        this.#options.onFailed(error);
-        this.destroy();
-      },
-    );
-  }
-
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#isEnding = true;
-    this.#wakeUp();
-    this.#options.onClosed();
-    callback(error);
-  }
-
-  /** What is sent next; null at the end. */
-  async #next(): Promise<Buffer | null> {
+  protected override async next(): Promise<Buffer | null> {
     if (!this.#isGreeted) {
       this.#isGreeted = true;
       const { newest } = this.#options;
@@ -106,7 +75,7 @@ export class EventStream extends Readable {
       const now = performance.now();
       if (this.#isOver()) return null;
       if (this.#isCaughtUp) {
-        this.#isEnding = true;
+        this.endAfterThis();
         return caughtUp;
       }
       if (now >= this.#dueAt()) {
@@ -117,13 +86,13 @@ export class EventStream extends Readable {
       } else if (now >= this.#wroteAt + this.#options.times.commentMs) {
         return this.#written(comment);
       } else {
-        await this.#pause(now);
+        await this.rest(this.#dueNext() - now);
       }
     }
   }
 
   #isOver(): boolean {
-    return this.#isEnding || performance.now() >= this.#endsAt;
+    return this.isEnding || performance.now() >= this.#endsAt;
   }
 
   #dueAt(): number {
@@ -137,7 +106,7 @@ export class EventStream extends Readable {
       return await this.#options.read(this.#seen);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (error.code !== 'SERVICE_UNAVAILABLE') this.#isEnding = true;
+      if (error.code !== 'SERVICE_UNAVAILABLE') this.endAfterThis();
       this.#paceAt = performance.now() + readAgainMs;
       this.#isHinted = true;
       return undefined;
@@ -157,15 +126,7 @@ export class EventStream extends Readable {
     return chunk;
   }
 
-  async #pause(now: number): Promise<void> {
-    const until = Math.min(this.#dueAt(), this.#wroteAt + this.#options.times.commentMs, this.#endsAt);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, until - now);
-      this.#wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wakeUp = () => undefined;
+  #dueNext(): number {
+    return Math.min(this.#dueAt(), this.#wroteAt + this.#options.times.commentMs, this.#endsAt);
   }
 }

@@ -1,16 +1,14 @@
 import type { Readable } from 'node:stream';
 import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import type { Bus } from '@gateway/messaging';
-import { gauge, startLoop, type Logger, type Loop } from '@gateway/runtime';
+import { gauge, type Logger } from '@gateway/runtime';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { EventStream, type StreamTimes } from '#src/event-streams/event-stream.ts';
 import { LogPages, type Followed } from '#src/event-streams/log-pages.ts';
-import { LoggedHints, accountOf } from '#src/event-streams/logged-hints.ts';
+import { accountOf, type LoggedHints } from '#src/event-streams/logged-hints.ts';
+import { OpenStreams } from '#src/event-streams/open-streams.ts';
 import { Places } from '#src/event-streams/places.ts';
 
-/** How often the keys of open streams are looked at: a revocation ends its streams within a second. */
-const checkIntervalMs = 300;
-const checkAtRestIntervalMs = 60_000;
 /** Streams at once (api.md 8). */
 const streamsOfKeyMax = 5;
 const streamsOfAccountMax = 20;
@@ -20,6 +18,7 @@ const lifetimeMs = { mean: 1_800_000, spread: 300_000 };
 
 export interface EventStreamsOptions {
   readonly bus: Bus;
+  readonly hints: LoggedHints;
   readonly directory: CallerDirectory;
   readonly logger: Logger;
   /** Others than the product's, for tests. */
@@ -48,23 +47,15 @@ interface OpenStream {
 export class EventStreams implements AsyncDisposable {
   readonly #options: EventStreamsOptions;
   readonly #pages: LogPages;
-  readonly #hints: LoggedHints;
   readonly #places = new Places();
-  readonly #open = new Set<OpenStream>();
-  readonly #checking: Loop;
+  readonly #open: OpenStreams<OpenStream>;
   readonly #gauge = gauge('gateway_event_streams', 'Event streams that are open', () => this.#open.size);
-  #isClosed = false;
 
   constructor(options: EventStreamsOptions) {
+    const { bus, logger } = options;
     this.#options = options;
-    this.#pages = new LogPages(options.bus);
-    this.#hints = new LoggedHints(options.bus, options.logger);
-    this.#checking = startLoop({
-      name: 'check event streams',
-      intervalMs: checkIntervalMs,
-      logger: options.logger,
-      work: () => this.#check(),
-    });
+    this.#pages = new LogPages(bus);
+    this.#open = new OpenStreams({ name: 'check event streams', logger, check: (open) => this.#check(open) });
   }
 
   /**
@@ -87,7 +78,7 @@ export class EventStreams implements AsyncDisposable {
       let onLogged = (): void => {
         early.isHinted = true;
       };
-      closing.defer(this.#hints.listen(account, () => onLogged()));
+      closing.defer(this.#options.hints.listen(account, () => onLogged()));
       const newest = after === undefined ? await this.#pages.newest(followed) : undefined;
       const first = await this.#pages.after(followed, after ?? newest);
       const stream = new EventStream({
@@ -99,11 +90,7 @@ export class EventStreams implements AsyncDisposable {
       });
       onLogged = () => stream.hint();
       if (early.isHinted) stream.hint();
-      const open = { stream, publicKey, address };
-      closing.defer(() => this.#open.delete(open));
-      this.#open.add(open);
-      this.#checking.wake();
-      if (this.#isClosed) stream.end();
+      closing.defer(this.#open.add({ stream, publicKey, address }));
       return stream;
     } catch (error) {
       closing.dispose();
@@ -113,26 +100,23 @@ export class EventStreams implements AsyncDisposable {
 
   /** Ends every stream: the gateway stops, and their readers go on at another one. */
   end(): void {
-    this.#isClosed = true;
-    for (const { stream } of this.#open) stream.end();
+    this.#open.end();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.end();
     this.#gauge[Symbol.dispose]();
-    await this.#checking[Symbol.asyncDispose]();
+    await this.#open[Symbol.asyncDispose]();
   }
 
   /** Ends the streams whose key is no longer in force, or not from where it is used. What cannot be known counts as no. */
-  async #check(): Promise<number> {
-    const byKey = Map.groupBy(this.#open, ({ publicKey }) => publicKey);
+  async #check(open: ReadonlySet<OpenStream>): Promise<void> {
+    const byKey = Map.groupBy(open, ({ publicKey }) => publicKey);
     await Promise.all(
       [...byKey].map(async ([publicKey, streams]) => {
         const key = await this.#options.directory.find(publicKey).catch(onlyUnavailable);
         for (const { stream, address } of streams) if (!key?.allowlist.allows(address)) stream.end();
       }),
     );
-    return this.#open.size > 0 ? checkIntervalMs : checkAtRestIntervalMs;
   }
 }
 

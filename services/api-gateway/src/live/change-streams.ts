@@ -1,21 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { EventsLogged, WebhookEvent } from '@gateway/contracts/webhooks';
-import type { Bus } from '@gateway/messaging';
-import { gauge, startLoop, type Logger, type Loop } from '@gateway/runtime';
+import { gauge, type Logger } from '@gateway/runtime';
 import type { Answer } from '#src/http/endpoint.ts';
-import { accountOf, everyAccount, LoggedHints } from '#src/event-streams/logged-hints.ts';
+import { accountOf, everyAccount, type LoggedHints } from '#src/event-streams/logged-hints.ts';
+import { OpenStreams } from '#src/event-streams/open-streams.ts';
 import { Places } from '#src/event-streams/places.ts';
 import { ChangeStream, type ChangeTimes } from '#src/live/change-stream.ts';
 
-/** How often it is asked whether those who read may still: what was revoked ends within a second. */
-const checkIntervalMs = 300;
-const checkAtRestIntervalMs = 60_000;
 const times: ChangeTimes = { frameMs: 1_000, commentMs: 15_000 };
 /** Streams at once at one gateway (api.md 8): three pages that are open beside each other. */
 const streamsOfPersonMax = 3;
 
 export interface ChangeStreamsOptions {
-  readonly bus: Bus;
+  readonly hints: LoggedHints;
   readonly logger: Logger;
   /** Others than the product's, for tests. */
   readonly times?: Partial<ChangeTimes>;
@@ -41,22 +38,13 @@ interface OpenStream {
 /** The streams of changes that pages of the consoles have open at this gateway. */
 export class ChangeStreams implements AsyncDisposable {
   readonly #options: ChangeStreamsOptions;
-  readonly #hints: LoggedHints;
   readonly #places = new Places();
-  readonly #open = new Set<OpenStream>();
-  readonly #checking: Loop;
+  readonly #open: OpenStreams<OpenStream>;
   readonly #gauge = gauge('gateway_change_streams', 'Streams of changes that are open', () => this.#open.size);
-  #isClosed = false;
 
   constructor(options: ChangeStreamsOptions) {
     this.#options = options;
-    this.#hints = new LoggedHints(options.bus, options.logger);
-    this.#checking = startLoop({
-      name: 'check streams of changes',
-      intervalMs: checkIntervalMs,
-      logger: options.logger,
-      work: () => this.#check(),
-    });
+    this.#open = new OpenStreams({ name: 'check streams of changes', logger: options.logger, check: endRevoked });
   }
 
   /** Opens a stream from now on. @throws DomainError RATE_LIMITED beyond the streams of a person */
@@ -69,36 +57,29 @@ export class ChangeStreams implements AsyncDisposable {
       const counts = Object.entries(hint.counts).filter(([name]) => shows?.(name as WebhookEvent) ?? true);
       if (counts.length > 0) stream.add(Object.fromEntries(counts));
     };
-    closing.defer(this.#hints.listen(account ? accountOf(account) : everyAccount, onLogged));
-    const open = { stream, mayRead };
-    closing.defer(() => this.#open.delete(open));
-    this.#open.add(open);
-    this.#checking.wake();
-    if (this.#isClosed) stream.end();
+    closing.defer(this.#options.hints.listen(account ? accountOf(account) : everyAccount, onLogged));
+    closing.defer(this.#open.add({ stream, mayRead }));
     return stream;
   }
 
   /** Ends every stream: the gateway stops, and the pages come again to another one. */
   end(): void {
-    this.#isClosed = true;
-    for (const { stream } of this.#open) stream.end();
+    this.#open.end();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.end();
     this.#gauge[Symbol.dispose]();
-    await this.#checking[Symbol.asyncDispose]();
+    await this.#open[Symbol.asyncDispose]();
   }
+}
 
-  /** Ends the streams of those who may read no more. What cannot be known counts as no. */
-  async #check(): Promise<number> {
-    await Promise.all(
-      [...this.#open].map(async ({ stream, mayRead }) => {
-        if (!(await mayRead().catch(() => false))) stream.end();
-      }),
-    );
-    return this.#open.size > 0 ? checkIntervalMs : checkAtRestIntervalMs;
-  }
+/** Ends the streams of those who may read no more. What cannot be known counts as no. */
+async function endRevoked(open: ReadonlySet<OpenStream>): Promise<void> {
+  await Promise.all(
+    [...open].map(async ({ stream, mayRead }) => {
+      if (!(await mayRead().catch(() => false))) stream.end();
+    }),
+  );
 }
 
 /** A proxy that collects what it passes on would hold back each change. */

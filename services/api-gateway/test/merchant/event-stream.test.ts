@@ -6,6 +6,7 @@ import { LinkTokens } from '@gateway/runtime';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { EventStreams } from '#src/event-streams/event-streams.ts';
+import { LoggedHints } from '#src/event-streams/logged-hints.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
 import { validate } from '#src/http/validate.ts';
@@ -219,7 +220,9 @@ test('a reader that stops reading holds no more than a page, is cut, and goes on
   await using parts = new AsyncDisposableStack();
   const { database, bus } = gateway;
   const directory = parts.use(new CallerDirectory({ database, bus, logger: silentLogger }));
-  const eventStreams = parts.use(new EventStreams({ bus, directory, logger: silentLogger }));
+  const eventStreams = parts.use(
+    new EventStreams({ bus, hints: new LoggedHints(bus, silentLogger), directory, logger: silentLogger }),
+  );
   const { caller } = (await directory.find(account.test.public_key))!;
   const app = fastify().setValidatorCompiler(validate);
   parts.defer(() => app.close());
