@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { EventsLogged, WebhookEvent } from '@gateway/contracts/webhooks';
 import { gauge, type Logger } from '@gateway/runtime';
-import type { Answer } from '#src/http/endpoint.ts';
 import { accountOf, everyAccount, type LoggedHints } from '#src/event-streams/logged-hints.ts';
 import { OpenStreams } from '#src/event-streams/open-streams.ts';
 import { Places } from '#src/event-streams/places.ts';
@@ -80,14 +79,4 @@ async function endRevoked(open: ReadonlySet<OpenStream>): Promise<void> {
       if (!(await mayRead().catch(() => false))) stream.end();
     }),
   );
-}
-
-/** A proxy that collects what it passes on would hold back each change. */
-export function answerWith(body: Readable): Answer {
-  const headers = {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  };
-  return { status: 200, headers, body };
 }

@@ -1,5 +1,5 @@
 import type { MerchantPermission } from '@gateway/contracts/identity';
-import { answerWith } from '#src/live/change-streams.ts';
+import { answerStream } from '#src/http/stream-answer.ts';
 import { memberEndpoint } from '#src/members/member-endpoint.ts';
 
 /** The events that only some of those who read records may know of, by what their names begin with. */
@@ -31,7 +31,7 @@ export const changeStreamEndpoints = [
         },
         mayRead: member.hasPart,
       });
-      return answerWith(stream);
+      return answerStream(stream);
     },
   }),
 ];

@@ -2,15 +2,8 @@ import { ValidationError } from '@gateway/contracts/errors';
 import { isId } from '@gateway/money';
 import { eventStreamQuerySchema } from '@gateway/public-api';
 import type { AskedStream } from '#src/event-streams/event-streams.ts';
+import { answerStream, eventStreamType } from '#src/http/stream-answer.ts';
 import { merchantEndpoint, ownerOf, type MerchantCall } from '#src/merchant/merchant-endpoint.ts';
-
-const mediaType = 'text/event-stream';
-/** A proxy that collects what it passes on would hold back each event. */
-const headers = {
-  'content-type': `${mediaType}; charset=utf-8`,
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-} as const;
 
 /** `GET /v1/events/stream`: the event log as it is written (api.md 8). */
 export const eventStreamEndpoints = [
@@ -29,7 +22,7 @@ export const eventStreamEndpoints = [
       'an account 20: 429.',
     query: eventStreamQuerySchema,
     answers: { 200: null },
-    otherMedia: { [mediaType]: { type: 'string' } },
+    otherMedia: { [eventStreamType]: { type: 'string' } },
     handle: async (call, { eventStreams }) => {
       const { event: events, data_id: dataId, follow } = call.query;
       const { apiVersion, language, caller, address } = call;
@@ -38,7 +31,7 @@ export const eventStreamEndpoints = [
         ...{ publicKey: caller.publicKey, address, follow, ...beginning },
         followed: { ...ownerOf(call), events, dataId, apiVersion, language },
       });
-      return { status: 200, headers, body };
+      return answerStream(body);
     },
   }),
 ];

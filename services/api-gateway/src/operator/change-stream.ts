@@ -1,5 +1,5 @@
 import { operatorStreamQuerySchema } from '@gateway/public-api';
-import { answerWith } from '#src/live/change-streams.ts';
+import { answerStream } from '#src/http/stream-answer.ts';
 import { operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 
 export const changeStreamEndpoints = [
@@ -24,7 +24,7 @@ export const changeStreamEndpoints = [
           (environment ?? hint.environment) === hint.environment && (accountId ?? hint.accountId) === hint.accountId,
         mayRead: isInForce,
       });
-      return answerWith(stream);
+      return answerStream(stream);
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { DomainError } from '@gateway/contracts/errors';
+import { eventStreamType } from '#src/http/stream-answer.ts';
 import type { Answer } from '#src/http/endpoint.ts';
 import { masked } from '#src/sessions/masked.ts';
 
@@ -17,7 +18,7 @@ export function isJsonBytes({ body, headers }: Answer): boolean {
 
 /** Whether it is a stream for pages, which has nothing of a record. */
 export function isEventStream({ headers }: Answer): boolean {
-  return headers?.['content-type']?.startsWith('text/event-stream') ?? false;
+  return headers?.['content-type']?.startsWith(eventStreamType) ?? false;
 }
 
 /**
