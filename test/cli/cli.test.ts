@@ -86,10 +86,17 @@ test('listen that is killed, stopped and killed again during 2,000 events forwar
   using own = new CliProcess(shop);
   await using listening = await Listening.begin(own);
   const charges = Array.from({ length: 1_000 }, (_, nth) => nth).values();
+  const done = (path: string, body?: object) =>
+    eventually(async () => {
+      const answer = await shop.plain.post(path, body);
+      // What is refused for want of room was not done, and is asked for again; what was done meanwhile is a conflict.
+      expect(answer.status).not.toBe(503);
+      return answer;
+    });
   const writing = Array.from({ length: 8 }, async () => {
     for (const nth of charges) {
-      const { body } = await shop.plain.post('/v1/deposits', { amount_cents: 100, external_id: `order-${nth}` });
-      expect((await shop.plain.post(`/v1/test/deposits/${body.id}/pay`)).status).toBe(200);
+      const { body } = await done('/v1/deposits', { amount_cents: 100, external_id: `order-${nth}` });
+      expect([200, 409]).toContain((await done(`/v1/test/deposits/${body.id}/pay`)).status);
     }
   });
   const forwarded = (count: number) => eventually(() => expect(listening.ids.length).toBeGreaterThanOrEqual(count));

@@ -58,7 +58,7 @@ export const eventLog: readonly Mutant[] = [
 export const eventStreams: readonly Mutant[] = [
   {
     id: 'EL10',
-    file: 'services/api-gateway/src/event-streams/event-stream.ts',
+    file: 'services/api-gateway/src/event-streams/waking-stream.ts',
     replaced: 'super({ highWaterMark: 0 });',
     by: 'super({ highWaterMark: 1_000_000_000 });',
     test: stream,
