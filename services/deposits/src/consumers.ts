@@ -5,8 +5,11 @@ import type { Dependencies } from '#src/dependencies.ts';
 import { applyHoldingChange } from '#src/dispute/follow-holding.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 
-/** Each is asked about at its provider: as many at once as a provider is called over connections. */
-const notificationsConcurrency = 32;
+/**
+ * Each is asked about at its provider, and then credited: as many at once as two providers are called over connections.
+ * New charges, of which as many may be under way as the gateway admits, are not to take the turns of money that arrived.
+ */
+const notificationsConcurrency = 64;
 
 /** Every stream this service reads. */
 export function consumers(dependencies: Dependencies): Consumer[] {

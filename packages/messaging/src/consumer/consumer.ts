@@ -3,19 +3,25 @@ import { AckPolicy, DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstr
 import { nanos } from '@nats-io/nats-core';
 import type { StreamContract } from '@gateway/contracts/broker';
 import type { Database } from '@gateway/persistence';
-import { backoffMs, startLoop, type Logger, counter, gauge, SpanKind, withSpan } from '@gateway/runtime';
+import { backoffMs, type Logger, counter, SpanKind, withSpan } from '@gateway/runtime';
 import { Arrival, messageFrom, type ArrivedEvent, type Message } from '#src/consumer/arrival.ts';
 import type { Bus } from '#src/bus/bus.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
 import { retriedBy } from '#src/consumer/retry-dead-letter.ts';
 import { classifyFailure } from '#src/consumer/failure.ts';
+import { watchLag } from '#src/consumer/consumer-lag.ts';
+import { HeldMessages } from '#src/consumer/held-messages.ts';
+import { Turns } from '#src/consumer/turns.ts';
 import { pulls } from '#src/bus/pulls.ts';
 
-/** How long the messages of a consumer that died wait for another one. Handlers take milliseconds. */
-const ackWaitMs = 10_000;
+/** How long the messages of a consumer that died wait for another one. */
+const ackWaitDefaultMs = 10_000;
 const inFlightMax = 2_000;
-const prefetchMessages = 500;
-const lagIntervalMs = 15_000;
+/**
+ * As many messages as are handled at once wait here behind them, within these bounds. More would wait for so long, where each
+ * takes a provider's time, that the broker gave them again.
+ */
+const prefetchMessages = { least: 16, most: 500 };
 /** Until a dead letter that could not be kept is tried again. */
 const keepAgainAfterMs = 1_000;
 
@@ -39,6 +45,8 @@ export interface ConsumerOptions {
   readonly batchMax?: number;
   /** Batches handled at the same time. */
   readonly concurrency?: number;
+  /** How long the broker hears nothing of a message before it gives it again. */
+  readonly ackWaitMs?: number;
   /**
    * Handles a batch in one transaction. A batch that fails is handled again event by event, so that one bad
    * event does not hold up its neighbours. Handlers are repeatable (`once`) and do not rely on order.
@@ -65,39 +73,21 @@ export function startConsumer(options: ConsumerOptions): AsyncDisposable {
   };
 }
 
-/** What waits in the stream, and what was handed out and is not acknowledged yet. */
-function watchLag({ bus, logger, stream, durable }: ConsumerOptions): AsyncDisposable {
-  let messages = 0;
-  const help = 'Messages a consumer has not handled yet';
-  const lag = gauge('gateway_consumer_lag_messages', help, () => messages, { consumer: durable });
-  const loop = startLoop({
-    name: 'consumer lag',
-    intervalMs: lagIntervalMs,
-    logger,
-    work: async () => {
-      // Without the broker the number is not known, and that it is away is reported elsewhere.
-      const info = await bus.manager.consumers.info(stream.name, durable).catch(() => undefined);
-      if (info) messages = info.num_pending + info.num_ack_pending;
-    },
-  });
-  return {
-    [Symbol.asyncDispose]: async () => {
-      lag[Symbol.dispose]();
-      await loop[Symbol.asyncDispose]();
-    },
-  };
-}
-
 class StreamConsumer {
   readonly #options: ConsumerOptions;
   readonly #signal: AbortSignal;
   readonly #waiting: Arrival[] = [];
   readonly #busy = new Set<Promise<void>>();
+  readonly #held: HeldMessages;
+  readonly #turns: Turns;
   #messages: ConsumerMessages | undefined;
 
   constructor(options: ConsumerOptions, signal: AbortSignal) {
+    const { bus, ackWaitMs = ackWaitDefaultMs, concurrency = 1 } = options;
     this.#options = options;
     this.#signal = signal;
+    this.#held = new HeldMessages({ ackWaitMs, isConnected: () => bus.connected });
+    this.#turns = new Turns(concurrency);
   }
 
   stop(): void {
@@ -118,10 +108,11 @@ class StreamConsumer {
       await sleep(backoffMs(attempt), undefined, { signal: this.#signal }).catch(() => undefined);
     }
     await Promise.all(this.#busy);
+    this.#held[Symbol.dispose]();
   }
 
   async #ensureDurable(): Promise<void> {
-    const { bus, stream, durable, filterSubject } = this.#options;
+    const { bus, stream, durable, filterSubject, ackWaitMs = ackWaitDefaultMs } = this.#options;
     await bus.manager.consumers.add(stream.name, {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
@@ -133,13 +124,16 @@ class StreamConsumer {
   }
 
   async #read(onMessage: () => void): Promise<void> {
-    const { bus, stream, durable } = this.#options;
+    const { bus, stream, durable, batchMax = 1, concurrency = 1 } = this.#options;
     const consumer = await bus.jetstream.consumers.get(stream.name, durable);
-    const options = { ...pulls, max_messages: prefetchMessages, abort_on_missing_resource: true };
+    const { least, most } = prefetchMessages;
+    const prefetched = Math.min(most, Math.max(least, concurrency * batchMax));
+    const options = { ...pulls, max_messages: prefetched, abort_on_missing_resource: true };
     this.#messages = await consumer.consume(options);
     if (this.#signal.aborted) this.#messages.stop();
     for await (const message of this.#messages) {
       onMessage();
+      this.#held.add(message);
       this.#waiting.push(new Arrival(message));
       await this.#dispatch();
     }
@@ -160,6 +154,7 @@ class StreamConsumer {
     if (batch.length === 0) return;
     const work = this.#handleBatch(batch).finally(() => {
       this.#busy.delete(work);
+      for (const { raw } of batch) this.#held.ended(raw);
       if (this.#waiting.length > 0) this.#startBatch(batchMax);
     });
     this.#busy.add(work);
@@ -187,9 +182,11 @@ class StreamConsumer {
   async #handleTogether(batch: readonly Arrival[]): Promise<void> {
     const { batchMax = 1 } = this.#options;
     const messages = batch.flatMap((arrival) => arrival.messages());
+    const parts: Promise<void>[] = [];
     for (let from = 0; from < messages.length; from += batchMax) {
-      await this.#handle(messages.slice(from, from + batchMax));
+      parts.push(this.#handle(messages.slice(from, from + batchMax)));
     }
+    for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
     for (const { raw } of batch) raw.ack();
   }
 
@@ -214,7 +211,8 @@ class StreamConsumer {
     const { durable, handle } = this.#options;
     const parent = messages[0]?.trace ?? {};
     const attributes = { batch: messages.length };
-    await withSpan(`${durable} consume`, { kind: SpanKind.CONSUMER, parent, attributes }, () => handle(messages));
+    const span = { kind: SpanKind.CONSUMER, parent, attributes };
+    await this.#turns.take(() => withSpan(`${durable} consume`, span, () => handle(messages)));
     handled.add(messages.length, { consumer: durable, outcome: 'done' });
   }
 

@@ -1,0 +1,52 @@
+import type { JsMsg } from '@nats-io/jetstream';
+
+/** Of the time after which the broker gives a message again: a signal that is late by as much is still in time. */
+const signalShare = 1 / 4;
+/** What takes longer hangs, and another process may try. Handlers have deadlines of seconds. */
+const heldMaxMs = 120_000;
+
+export interface HeldMessagesOptions {
+  /** After which the broker gives a message again that it has heard nothing of. */
+  readonly ackWaitMs: number;
+  readonly isConnected: () => boolean;
+}
+
+/**
+ * Messages that were taken and are neither acknowledged nor given back. The broker hears that they are under way, and gives
+ * them to no other: a message that comes again while it waits for its turn takes a turn more, and where there is much to do
+ * all of them come again.
+ */
+export class HeldMessages implements Disposable {
+  readonly #options: HeldMessagesOptions;
+  /** With the moments since when. */
+  readonly #held = new Map<JsMsg, number>();
+  readonly #signals: NodeJS.Timeout;
+
+  constructor(options: HeldMessagesOptions) {
+    this.#options = options;
+    this.#signals = setInterval(() => this.#signal(), options.ackWaitMs * signalShare);
+    this.#signals.unref();
+  }
+
+  add(message: JsMsg): void {
+    this.#held.set(message, performance.now());
+  }
+
+  ended(message: JsMsg): void {
+    this.#held.delete(message);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#signals);
+  }
+
+  #signal(): void {
+    if (this.#held.size === 0 || !this.#options.isConnected()) return;
+    const now = performance.now();
+    const youngMs = this.#options.ackWaitMs * signalShare;
+    for (const [message, sinceMs] of this.#held) {
+      const heldMs = now - sinceMs;
+      if (heldMs >= youngMs && heldMs < heldMaxMs) message.working();
+    }
+  }
+}
