@@ -6,7 +6,10 @@ import { classify, errorCodeOf, readJson, readText, type CallOutcome } from '#sr
 import { exchange, type Exchange, type HttpRequest } from '#src/http/exchange.ts';
 import type { CallOptions, NotSent } from '#src/outcomes.ts';
 
-/** Connections to one provider at most; calls beyond wait for one, within their deadline. */
+/**
+ * Connections to one provider at most for orders, and as many for questions; calls beyond wait for one, within their deadline.
+ * A question is mostly about money that has moved: it does not wait behind new charges.
+ */
 const connectionsMax = 32;
 const idleConnectionMs = 10_000;
 /** An answer is a record or a page of records. */
@@ -66,25 +69,18 @@ export interface ProviderCall<T> {
   readonly textBytesMax?: number;
 }
 
-/** One provider's HTTP: a pool of its own, a deadline over everything, a bound on every answer, one circuit breaker. */
+/** One provider's HTTP: pools of its own, a deadline over everything, a bound on every answer, one circuit breaker. */
 export class ProviderClient implements AsyncDisposable {
   readonly #options: ProviderClientOptions;
-  readonly #pool: Pool;
+  readonly #orders: Pool;
+  readonly #questions: Pool;
   readonly #breaker: CircuitBreaker;
 
   constructor(options: ProviderClientOptions) {
     this.#options = options;
     this.#breaker = new CircuitBreaker({ failuresToOpen, openMs: circuitOpenMs, nowMs: options.nowMs });
-    this.#pool = new Pool(options.baseUrl.origin, {
-      connections: connectionsMax,
-      pipelining: 1,
-      allowH2: false,
-      keepAliveTimeout: idleConnectionMs,
-      // One deadline covers the whole call; undici's own are per phase and per chunk.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: options.callTimeoutMs, ...connectTls(options.tls) },
-    });
+    this.#orders = poolOf(options);
+    this.#questions = poolOf(options);
   }
 
   get circuit(): CircuitState {
@@ -110,7 +106,7 @@ export class ProviderClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([this.#orders.destroy(), this.#questions.destroy()]);
   }
 
   #deadline({ signal }: CallOptions): AbortSignal {
@@ -149,7 +145,7 @@ export class ProviderClient implements AsyncDisposable {
       headers: { accept: 'application/json', ...content?.headers, ...headers, ...call.headers },
       body: content?.body,
     };
-    const result = await exchange(this.#pool, baseUrl.origin, request, {
+    const result = await exchange(call.method === 'GET' ? this.#questions : this.#orders, baseUrl.origin, request, {
       signal,
       answerBytesMax: call.textBytesMax ?? answerBytesMax,
     });
@@ -214,6 +210,20 @@ function circuitOpen(retryAfterMs: number): NotSent {
 
 function isUnauthorized(outcome: CallOutcome<unknown>): boolean {
   return outcome.kind === 'not_sent' && outcome.reason === 'unauthorized';
+}
+
+/** Connections are opened by calls. */
+function poolOf({ baseUrl, callTimeoutMs, tls }: ProviderClientOptions): Pool {
+  return new Pool(baseUrl.origin, {
+    connections: connectionsMax,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: idleConnectionMs,
+    // One deadline covers the whole call; undici's own are per phase and per chunk.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: callTimeoutMs, ...connectTls(tls) },
+  });
 }
 
 function connectTls(tls: ClientTls | undefined): object {
