@@ -109,4 +109,22 @@ export const messaging: readonly Mutant[] = [
     named: 'however often it was delivered',
     guarantee: 'A refusal for good is set aside, one for the moment is not.',
   },
+  {
+    id: 'K25',
+    file: 'packages/messaging/src/consumer/held-messages.ts',
+    replaced: 'if (heldMs >= youngMs && heldMs < heldMaxMs) message.working();',
+    by: '',
+    test: 'packages/messaging/test/held-messages.test.ts',
+    named: 'what takes longer to handle than the broker waits is handled once',
+    guarantee: 'What is under way is not given again.',
+  },
+  {
+    id: 'K26',
+    file: 'packages/messaging/src/consumer/consumer.ts',
+    replaced: "if (part.status === 'rejected') throw part.reason;",
+    by: "if (part.status === 'rejected') continue;",
+    test: 'packages/messaging/test/messages.test.ts',
+    named: 'gives a message again after a failure that may pass',
+    guarantee: 'Of messages that are handled together none is acknowledged where one has failed.',
+  },
 ];
