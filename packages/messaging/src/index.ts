@@ -5,6 +5,7 @@ export * from '#src/bus/signals.ts';
 export * from '#src/bus/stream-room.ts';
 export * from '#src/bus/streams.ts';
 export * from '#src/consumer/arrival.ts';
+export * from '#src/consumer/consumer-lag.ts';
 export * from '#src/consumer/consumer.ts';
 export * from '#src/consumer/dead-letter-routes.ts';
 export * from '#src/consumer/dead-letter.ts';

@@ -2,7 +2,7 @@ import { startRuntime } from '@gateway/messaging';
 import { kitMigrations } from '@gateway/persistence';
 import { SecretBox, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
-import { consumers } from '#src/consumers.ts';
+import { consumers, readPositions } from '#src/consumers.ts';
 import { keepPartitions } from '#src/deliveries/retention.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { loggedAnnouncer } from '#src/fanout/announce-logged.ts';
@@ -38,7 +38,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const sender = stack.use(new Sender({ policy, resolver, rules }));
   const dispatcher = stack.use(new Dispatcher({ database, sender, secretBox, logger, replica: config.replica }));
   const onDue = () => dispatcher.wake();
-  const upkeep = stack.use(startUpkeep({ database, secretBox }, logger, onDue));
+  const upkeep = stack.use(startUpkeep({ database, secretBox, positions: () => readPositions(bus) }, logger, onDue));
   const onLogged = loggedAnnouncer(bus, logger);
   runtime.startConsumers(consumers({ database, secretBox, dispatcher, onDue, onLogged }));
   const guard = { rules, resolver };

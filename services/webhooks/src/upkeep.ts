@@ -3,7 +3,7 @@ import { continueRecovery } from '#src/deliveries/resend-deliveries.ts';
 import type { GiveDeps } from '#src/event-log/give-events.ts';
 import { continueReplay } from '#src/event-log/replay-events.ts';
 import { clearAbandoned, expireWaiting } from '#src/queue/cleanup.ts';
-import { addUpEvents, removeOldTotals } from '#src/totals/add-up-events.ts';
+import { keepTotals, type TotalsDeps } from '#src/totals/keep-totals.ts';
 import { removeIdleCallbacks } from '#src/subscriptions/remove-idle-callbacks.ts';
 
 const clearIntervalMs = 15_000;
@@ -11,8 +11,6 @@ const expiryIntervalMs = 30_000;
 /** What a process has left that died; a new recovery is begun at once. */
 const recoveryIntervalMs = 30_000;
 const idleCallbacksIntervalMs = 30_000;
-const totalsIntervalMs = 1_000;
-const oldTotalsIntervalMs = 3_600_000;
 
 export interface Upkeep extends AsyncDisposable {
   /** Continues recoveries now. */
@@ -22,7 +20,7 @@ export interface Upkeep extends AsyncDisposable {
 }
 
 /** Background work beside the deliveries: expiry, cleanup and recoveries, each a batch at a time. */
-export function startUpkeep(deps: GiveDeps, logger: Logger, onDue: () => void): Upkeep {
+export function startUpkeep(deps: GiveDeps & TotalsDeps, logger: Logger, onDue: () => void): Upkeep {
   const { database } = deps;
   const loops = new AsyncDisposableStack();
   loops.use(
@@ -49,17 +47,7 @@ export function startUpkeep(deps: GiveDeps, logger: Logger, onDue: () => void): 
       work: () => removeIdleCallbacks(database),
     }),
   );
-  loops.use(
-    startLoop({ name: 'totals of events', intervalMs: totalsIntervalMs, logger, work: () => addUpEvents(database) }),
-  );
-  loops.use(
-    startLoop({
-      name: 'old totals',
-      intervalMs: oldTotalsIntervalMs,
-      logger,
-      work: () => removeOldTotals(database),
-    }),
-  );
+  loops.use(keepTotals(deps, logger));
   const recovering = loops.use(
     startLoop({
       name: 'recovery of deliveries',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { RequestOf } from '@gateway/contracts/messages';
 import type { getTotals as contract } from '@gateway/contracts/webhooks';
+import type { ConsumerPosition } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { kitMigrations, type Database } from '@gateway/persistence';
 import { createTestDatabase } from '@gateway/test-kit';
@@ -11,6 +12,7 @@ import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { migrations } from '#src/migrations/index.ts';
 import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
 import { addUpEvents, removeOldTotals } from '#src/totals/add-up-events.ts';
+import { ReadTotals } from '#src/totals/note-read.ts';
 import { getTotals } from '#src/totals/read-totals.ts';
 import { newDeposit, newMerchant, newPayout, type Merchant } from './support/events.ts';
 
@@ -218,6 +220,38 @@ test('totals are complete until the first event that is not added up yet', async
   expect(await asOf()).toBe(noon + 5);
   await addUp();
   expect(Math.abs((await asOf()) - Date.now() / 1_000)).toBeLessThan(60);
+});
+
+test('totals are complete until a moment once every event that was published before it is added up, and not before', async () => {
+  const merchant = newMerchant();
+  await addUp();
+  const noted = async () => {
+    const [row] = await database.query<{ at: number }>(
+      'select extract(epoch from complete_until)::bigint as at from hour_total_read',
+    );
+    return row?.at;
+  };
+  await database.query('update hour_total_read set complete_until = to_timestamp($1)', [noon]);
+  let positions: readonly ConsumerPosition[] | undefined;
+  const totals = new ReadTotals(database, () => Promise.resolve(positions));
+  const note = async (published: number, handled: number) => {
+    positions = [
+      { published, handled, waiting: published - handled },
+      { published: 4, handled: 4, waiting: 0 },
+    ];
+    await totals.note();
+    return await noted();
+  };
+  await totals.note();
+  expect(await noted()).toBe(noon);
+  expect(await note(7, 6)).toBe(noon);
+  await log([deposited(merchant, 'paid', 3)]);
+  // What is published since is not waited for, and what is logged is only once it is added up.
+  expect(await note(9, 7)).toBe(noon);
+  await addUp();
+  await log([deposited(merchant, 'paid', 4)]);
+  expect(await note(12, 8)).toBeGreaterThan(noon);
+  await addUp();
 });
 
 test('a total is kept for 400 days', async () => {

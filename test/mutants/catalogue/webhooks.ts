@@ -442,4 +442,13 @@ export const webhooks: readonly Mutant[] = [
     named: 'no event ends the totals of all',
     guarantee: 'A text that the database cannot read ends the totals of no account.',
   },
+  {
+    id: 'W71',
+    file: 'services/webhooks/src/totals/note-read.ts',
+    replaced: 'handled >= (wanted.published[stream] ?? 0)',
+    by: 'handled >= 0 * (wanted.published[stream] ?? 0)',
+    test: 'services/webhooks/test/totals.test.ts',
+    named: 'totals are complete until a moment once every event that was published before it is added up',
+    guarantee: 'Totals say that they are complete until a moment only when they have every event of before it.',
+  },
 ];

@@ -21,9 +21,8 @@ export function watchLag({ bus, logger, stream, durable }: Watched): AsyncDispos
     intervalMs: lagIntervalMs,
     logger,
     work: async () => {
-      // Without the broker the number is not known, and that it is away is reported elsewhere.
-      const info = await bus.manager.consumers.info(stream.name, durable).catch(() => undefined);
-      if (info) messages = info.num_pending + info.num_ack_pending;
+      // That the broker is away is reported elsewhere.
+      messages = (await readPosition(bus, { stream, durable }))?.waiting ?? messages;
     },
   });
   return {
@@ -32,4 +31,25 @@ export function watchLag({ bus, logger, stream, durable }: Watched): AsyncDispos
       await loop[Symbol.asyncDispose]();
     },
   };
+}
+
+/** How far a stream goes, and how far a consumer has come in it, by the numbers of the stream's messages. */
+export interface ConsumerPosition {
+  /** Of the last message that was published. */
+  readonly published: number;
+  /** Every message up to this one is handled. */
+  readonly handled: number;
+  /** How many are not. */
+  readonly waiting: number;
+}
+
+/** @returns undefined while the broker does not say */
+export async function readPosition(
+  bus: Bus,
+  { stream, durable }: Pick<Watched, 'stream' | 'durable'>,
+): Promise<ConsumerPosition | undefined> {
+  const info = await bus.manager.consumers.info(stream.name, durable).catch(() => undefined);
+  if (!info) return undefined;
+  const { num_pending: pending, num_ack_pending: handedOut, delivered, ack_floor: floor } = info;
+  return { published: delivered.stream_seq + pending, handled: floor.stream_seq, waiting: pending + handedOut };
 }

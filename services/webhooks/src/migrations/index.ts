@@ -9,6 +9,7 @@ import { receivesSince } from '#src/migrations/0007-receives-since.ts';
 import { eventLog } from '#src/migrations/0008-event-log.ts';
 import { replays } from '#src/migrations/0009-replays.ts';
 import { totals } from '#src/migrations/0010-totals.ts';
+import { totalsRead } from '#src/migrations/0011-totals-read.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -21,4 +22,5 @@ export const migrations: readonly SqlMigration[] = [
   eventLog,
   replays,
   totals,
+  totalsRead,
 ];

@@ -38,12 +38,17 @@ export async function getTotals(
       ),
   );
   if (totals.length > totalsMax) {
-    throw new ValidationError([{ path: 'from', message: 'must be later, or the events fewer: too many totals' }]);
+    throw new ValidationError([
+      {
+        path: 'from',
+        message: `must be later, or by a day, or the events fewer: an answer has ${totalsMax} totals at most`,
+      },
+    ]);
   }
   return { totals, asOf: await database.transaction((tx) => completeUntil(tx, { environment, accountId })) };
 }
 
-/** Now, or when the first event was recorded that is not added up yet. */
+/** Until when every published event was read, or when the first event was true that is in the log and not added up yet. */
 async function completeUntil(
   tx: Tx,
   { environment, accountId }: Pick<RequestOf<typeof contract>, 'environment' | 'accountId'>,
@@ -54,7 +59,8 @@ async function completeUntil(
     params,
   );
   const [row] = await tx.sql<{ asOf: number }>(
-    `select coalesce(min(${secondsIn('logged.payload')}), extract(epoch from now())::bigint) as "asOf"
+    `select least(min(${secondsIn('logged.payload')}),
+                  (select extract(epoch from complete_until)::bigint from hour_total_read)) as "asOf"
        from event_log_head head left join hour_total_position position using (environment, account_id)
        cross join lateral (
          select ${readable('payload')} as payload from event_log e
