@@ -20,6 +20,10 @@ async function charge(merchant: NewMerchant, externalId: string, amount: number)
   return made.body.id;
 }
 
+/** Until the page hears of what changes. */
+const follows = ({ page }: Person) =>
+  page.getByTitle('Whether this page follows what changes').filter({ hasText: 'Real time' }).waitFor();
+
 test('a person of a merchant signs in by a link, adds a passkey, and begins in live mode of their account', async () => {
   [shop, other] = [
     await pages().edge.newMerchant({ name: 'Loja Azul' }),
@@ -78,7 +82,27 @@ test('a payment is found by its order, paid in test mode, and shows who paid it,
   await inOrder(olga, 'm-payment-paid');
   await go(olga, 'Home');
   await main(olga).getByText('Available').waitFor();
+  const paid = main(olga).getByRole('article').filter({ hasText: 'Paid in, BRL' });
+  await paid.getByText('Success 100% · 1 of 1').waitFor();
   await inOrder(olga, 'm-home');
+});
+
+test('what a picture shows is read by the arrow keys and as a table, and its period is in the address', async () => {
+  await main(olga).getByLabel('Period').selectOption('7 days');
+  await expect.poll(() => new URL(olga.page.url()).search).toBe('?period=week');
+  const paid = main(olga).getByRole('article').filter({ hasText: 'Paid in, BRL' });
+  const slider = paid.getByRole('slider', { name: 'Paid in, BRL: Amount' });
+  const words = async () => await slider.getAttribute('aria-valuetext');
+  await expect.poll(words).toContain('R$123.45 · Success 100%');
+  await slider.press('ArrowLeft');
+  await expect.poll(words).toContain('nothing ended');
+  await paid.getByText('As a table').click();
+  await paid.getByRole('row').filter({ hasText: '123.45' }).waitFor();
+  expect(await paid.getByRole('row').count()).toBe(8);
+  await main(olga).getByRole('article').filter({ hasText: 'Balance over time' }).getByText('As a table').waitFor();
+  await main(olga).getByLabel('Show').selectOption('Success');
+  await paid.getByRole('slider', { name: 'Paid in, BRL: Success' }).waitFor();
+  await inOrder(olga, 'm-home-week');
 });
 
 test('the filters of the payments are in the address, which opens the same list again', async () => {
@@ -181,6 +205,38 @@ test('a list is a table to those who hear it, on a phone as on a wide screen', a
   expect(await partsOf()).toEqual(wide);
 });
 
+test('an open list does not move while payments are made; the button says how many changes, and none is missing after it', async () => {
+  await go(olga, 'Payments');
+  await main(olga).getByRole('link', { name: 'order-1001' }).waitFor();
+  await follows(olga);
+  const rows = () => main(olga).getByRole('rowheader').allInnerTexts();
+  const before = await rows();
+  const made = Array.from({ length: 20 }, (_, nth) => `while-open-${nth}`);
+  for (const externalId of made) await charge(shop, externalId, 1_000);
+  await main(olga).getByRole('button', { name: '20 changes: read again' }).waitFor();
+  expect(await rows()).toEqual(before);
+  await inOrder(olga, 'm-payments-changes');
+  await press(olga, '20 changes: read again');
+  await main(olga).getByRole('link', { name: 'while-open-19' }).waitFor();
+  await focusIsKept(olga);
+  expect((await rows()).filter((row) => row.startsWith('while-open'))).toHaveLength(made.length);
+  expect(
+    await main(olga)
+      .getByRole('button', { name: /read again/ })
+      .count(),
+  ).toBe(0);
+});
+
+test('an open payment shows in place that it was paid', async () => {
+  const id = await charge(shop, 'paid-elsewhere', 3_300);
+  await olga.page.goto(`/${shop.id}/test/payments/${id}`);
+  await main(olga).getByText('Waits for payment').waitFor();
+  await follows(olga);
+  expect((await shop.test.post(`/v1/test/deposits/${id}/pay`, {})).status).toBe(200);
+  await main(olga).getByText('Payment credited').waitFor();
+  expect(await main(olga).getByText('Waits for payment').count()).toBe(0);
+});
+
 test('the merchants are served nothing of the operators, and no more than a first visit may cost', async () => {
   const codeAt = async (origin: string) => {
     const loaded = new Map<string, string>();
@@ -194,12 +250,31 @@ test('the merchants are served nothing of the operators, and no more than a firs
     };
     const page = await (await fetch(`${origin}/`, { headers: { accept: 'text/html' } })).text();
     for (const name of names(page)) await load(name);
-    return [...loaded.values()];
+    return loaded;
   };
   const { origin, merchantsOrigin } = pages();
   const [operators, merchants] = [await codeAt(origin), await codeAt(merchantsOrigin)];
-  expect(operators.some((code) => code.includes('/ops/'))).toBe(true);
-  expect(merchants.filter((code) => code.includes('/ops/') || code.includes('Gateway operations'))).toEqual([]);
-  const bytes = merchants.reduce((sum, code) => sum + gzipSync(code).length, 0);
-  expect(bytes).toBeLessThan(220 * 1024);
+  const all = [...merchants.values()];
+  expect([...operators.values()].some((code) => code.includes('/ops/'))).toBe(true);
+  expect(all.filter((code) => code.includes('/ops/') || code.includes('Gateway operations'))).toEqual([]);
+  const sizeOf = (names: Iterable<string>) =>
+    [...names].reduce((sum, name) => sum + gzipSync(merchants.get(name) ?? '').length, 0);
+  const first = await loadedAtFirst();
+  expect(sizeOf(first)).toBeGreaterThan(0);
+  expect(sizeOf(first)).toBeLessThan(220 * 1024);
+  for (const name of [...merchants.keys()].filter((each) => !first.has(each))) {
+    expect(sizeOf([name]), name).toBeLessThan((name.endsWith('.js') ? 25 : 6) * 1024);
+  }
 });
+
+/** What the browser of a person who comes for the first time loads until Home is shown. */
+async function loadedAtFirst(): Promise<Set<string>> {
+  const nina = await pages().member('nina.reis', [{ accountId: shop.id, roles: ['owner'], environments }]);
+  const loaded = new Set<string>();
+  nina.page.on('response', (response) => loaded.add(response.url().split('/assets/')[1] ?? ''));
+  await signInByLink(nina);
+  await go(nina, 'Home');
+  await heading(nina, 'Home');
+  await main(nina).getByText('No payment or payout ended').waitFor();
+  return loaded;
+}

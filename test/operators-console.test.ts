@@ -107,6 +107,10 @@ test('a payout that waits is counted on the overview, found by its external id, 
   await heading(bruno, 'Needs you');
   const link = bruno.page.getByRole('link', { name: 'Payouts to approve' });
   await link.waitFor();
+  await bruno.page.getByLabel('Environment').selectOption('Test');
+  const paidIn = bruno.page.getByRole('article').filter({ hasText: 'Paid in, BRL' });
+  await paidIn.getByText('Success 100%').waitFor();
+  expect(new URL(bruno.page.url()).search).toContain('environment=test');
   await inOrder(bruno, 'overview');
   await link.click();
   await bruno.page.getByRole('row').getByText('Waits for approval').waitFor();

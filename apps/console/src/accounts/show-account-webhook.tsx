@@ -17,7 +17,7 @@ import { TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
 import { answerOf, endpointToneOf, toneOf } from '#src/records/deliveries.ts';
 import { Facts } from '#src/records/facts.tsx';
-import { StateFilter } from '#src/records/list-head.tsx';
+import { Filters, StateFilter } from '#src/records/list-head.tsx';
 import { Failed, Notice, Skeleton } from '#src/records/page-states.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import styles from '#src/records/record-page.module.css';
@@ -135,14 +135,14 @@ function Deliveries({ id, webhookId, query }: OfWebhook & { readonly query: Acco
   return (
     <section className={styles['section']}>
       <h2>{webhooks.deliveries}</h2>
-      <div>
+      <Filters>
         <StateFilter
           states={Object.keys(webhooks.deliveryStatus) as DeliveryStatus[]}
           words={webhooks.deliveryStatus}
           chosen={query.status}
           onChoose={filter}
         />
-      </div>
+      </Filters>
       <RecordList
         name={`deliveries ${webhookId}`}
         query={query}

@@ -74,7 +74,7 @@ export function Change<Answer>(props: ChangeProps<Answer>) {
             {change.error ? <Failed error={change.error} /> : null}
             <DialogButtons>
               <Button onClick={close}>{texts.cancel}</Button>
-              <Button type="submit" look="primary" busy={change.isPending}>
+              <Button type="submit" look={look === 'danger' ? 'danger' : 'primary'} busy={change.isPending}>
                 {confirm}
               </Button>
             </DialogButtons>

@@ -27,6 +27,7 @@ export function ListConversions({ query }: { readonly query: ConversionsQuery })
       {may('operations:read') ? <ConversionSwitch /> : null}
       <RecordList
         name="conversions"
+        follows={['conversion.']}
         query={query}
         read={(signal) => bodyOf(listConversions({ query, signal }))}
         empty={() => conversions.empty}

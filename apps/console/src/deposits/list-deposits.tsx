@@ -22,6 +22,7 @@ export function ListDeposits({ query }: { readonly query: DepositsQuery }) {
       <StateFilters title={deposits.title} path="/deposits" query={query} words={deposits.status} />
       <RecordList
         name="deposits"
+        follows={['deposit.']}
         query={query}
         read={(signal) => bodyOf(listDeposits({ query, signal }))}
         empty={() => records.empty}

@@ -26,8 +26,9 @@ export function ShowDeposit({ id }: { readonly id: string }) {
   const queryKey = ['deposit', id];
   return (
     <ShowRecord
+      follows={['deposit.', 'refund.', 'med.']}
       queryKey={queryKey}
-      read={(signal) => bodyOf(getDeposit({ path: { id }, signal }))}
+      read={(signal, headers) => bodyOf(getDeposit({ path: { id }, headers, signal }))}
       heading={({ deposit }) => (
         <RecordHeading
           kind={deposits.one}

@@ -23,6 +23,7 @@ export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
       <StateFilters title={disputes.title} path="/disputes" query={query} words={disputes.status} hasAttention />
       <RecordList
         name="disputes"
+        follows={['med.']}
         query={query}
         read={(signal) => bodyOf(listDisputes({ query, signal }))}
         empty={(checkedAt) => (query.attention === 'true' ? records.nothingStuck(checkedAt) : records.empty)}

@@ -23,8 +23,9 @@ export function ShowDispute({ id }: { readonly id: string }) {
   const queryKey = ['dispute', id];
   return (
     <ShowRecord
+      follows={['med.']}
       queryKey={queryKey}
-      read={(signal) => bodyOf(getDispute({ path: { id }, signal }))}
+      read={(signal, headers) => bodyOf(getDispute({ path: { id }, headers, signal }))}
       heading={({ dispute }) => (
         <RecordHeading
           kind={disputes.one}

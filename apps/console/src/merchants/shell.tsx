@@ -1,8 +1,11 @@
 import { Link, linkOptions, Outlet, useRouter } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import styles from '#src/look/shell.module.css';
 import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
 import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { Live, LiveState } from '#src/live/live.tsx';
+import { Skeleton } from '#src/records/page-states.tsx';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { Shortcuts } from '#src/records/shortcuts.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
@@ -14,7 +17,7 @@ export function Shell() {
   const { texts } = useMerchantTexts();
   const { environment } = useWorkplace();
   return (
-    <>
+    <Live stream="/stream">
       <a className={styles['skip']} href="#content">
         {texts.skip}
       </a>
@@ -27,15 +30,18 @@ export function Shell() {
           <AccountSwitch />
           <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
           <PageKeys />
+          <LiveState />
           <SessionMenu />
         </div>
       </header>
       <Navigation />
       <main id="content" className={`${styles['main']} ${own['main']}`} tabIndex={-1}>
         <FrozenNotice />
-        <Outlet />
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <Outlet />
+        </Suspense>
       </main>
-    </>
+    </Live>
   );
 }
 
@@ -46,7 +52,7 @@ function usePages() {
   const { nav } = texts;
   const whole = { includeSearch: false } as const;
   const pages = [
-    { letter: 'h', name: nav.home, link: linkOptions({ to: '/', activeOptions: { exact: true } }) },
+    { letter: 'h', name: nav.home, link: linkOptions({ to: '/', activeOptions: { exact: true, ...whole } }) },
     { letter: 'p', name: nav.payments, link: linkOptions({ to: '/payments' }) },
     { letter: 'o', name: nav.payouts, link: linkOptions({ to: '/payouts' }) },
     {

@@ -3,7 +3,7 @@ import type { AccountsQuery } from '#src/accounts/list-accounts.tsx';
 import type { AccountDeliveriesQuery } from '#src/accounts/show-account-webhook.tsx';
 import type { WebhooksQuery } from '#src/accounts/show-account-webhooks.tsx';
 import { accountFilters, accountWebhookFilters, deliveryFilters } from '#src/operators/addresses.ts';
-import { lazyPage } from '#src/operators/lazy-page.ts';
+import { lazyPage } from '#src/records/lazy-page.ts';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 
 const ListAccounts = lazyPage(async () => (await import('#src/accounts/list-accounts.tsx')).ListAccounts);

@@ -14,8 +14,10 @@ import type { ApprovalsQuery } from '#src/approvals/list-approvals.tsx';
 import type { DepositsQuery } from '#src/deposits/list-deposits.tsx';
 import type { DisputesQuery } from '#src/disputes/list-disputes.tsx';
 import type { ExceptionsQuery } from '#src/exceptions/list-exceptions.tsx';
+import type { OverviewQuery } from '#src/operators/overview.tsx';
 import type { PayoutsQuery } from '#src/payouts/list-payouts.tsx';
 import type { RefundsQuery } from '#src/refunds/list-refunds.tsx';
+import { periodIn } from '#src/volumes/totals.ts';
 
 /** What the lists of records have in common. */
 const common = ['status', 'environment', 'account_id', 'provider', 'external_id', 'e2e_id', 'cursor'] as const;
@@ -23,6 +25,13 @@ const common = ['status', 'environment', 'account_id', 'provider', 'external_id'
 /*
  * What an address may say of a list. The server answers 400 to a value that it does not know.
  */
+
+export function overviewFilters({ environment, period }: Given): OverviewQuery {
+  return {
+    ...(environment === 'test' ? { environment } : {}),
+    ...(period === undefined ? {} : { period: periodIn(period) }),
+  };
+}
 
 export function depositFilters(given: Given): DepositsQuery {
   return textsIn(given, common);

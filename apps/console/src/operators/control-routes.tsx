@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import type { AuditQuery } from '#src/audit/list-audit.tsx';
 import { auditFilters, dayFilters, fileFilters, runFilters, signInFilters } from '#src/operators/addresses.ts';
-import { lazyPage } from '#src/operators/lazy-page.ts';
+import { lazyPage } from '#src/records/lazy-page.ts';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 import type { SignInsQuery } from '#src/people/list-sign-ins.tsx';
 import type { DaysQuery } from '#src/reconciliation/list-days.tsx';

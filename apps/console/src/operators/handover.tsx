@@ -171,7 +171,7 @@ function Deeds({ rows }: { readonly rows: readonly Deed[] }) {
             </Link>
           ),
         },
-        { heading: handover.done, align: 'right', show: ({ targets }) => handover.times(targets.length) },
+        { heading: handover.often, align: 'right', show: ({ targets }) => handover.times(targets.length) },
         {
           heading: approvals.target,
           show: ({ targets }) => {

@@ -3,7 +3,7 @@ import type { ConversionsQuery } from '#src/conversions/list-conversions.tsx';
 import type { UnreadQuery } from '#src/feeds/list-feeds.tsx';
 import type { LettersQuery } from '#src/letters/list-letters.tsx';
 import { conversionFilters, letterFilters, receiptFilters, unreadFilters } from '#src/operators/addresses.ts';
-import { lazyPage } from '#src/operators/lazy-page.ts';
+import { lazyPage } from '#src/records/lazy-page.ts';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 import type { ReceiptsQuery } from '#src/receipts/list-receipts.tsx';
 

@@ -1,21 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { getOverview } from '#src/generated/sdk.gen.ts';
-import type { Attention } from '#src/generated/types.gen.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { getOverview, getTotals } from '#src/generated/sdk.gen.ts';
+import type { Attention, Environment } from '#src/generated/types.gen.ts';
+import { useRefresh } from '#src/live/live.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { EnvironmentChoice } from '#src/records/environment-choice.tsx';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
+import { type Period, periodIn } from '#src/volumes/totals.ts';
+import { Volumes } from '#src/volumes/volumes.tsx';
 import { listAddress } from '#src/operators/list-address.ts';
 import styles from './overview.module.css';
 
 const refetchMs = 15_000;
+/** Each of them may be the one that needs an operator. */
+const attentionEvents = [''];
+const figuresEveryMs = 5_000;
 const overviewKey = ['overview'] as const;
 
+/** Of which environment the volumes are, live where the address says nothing, and of how long. */
+export interface OverviewQuery {
+  readonly environment?: Environment;
+  readonly period?: Period;
+}
+
 /** What needs an operator now, with the age of the oldest of each kind. */
-export function Overview() {
+export function Overview({ query }: { readonly query: OverviewQuery }) {
   const { texts, language } = useOperatorTexts();
   const { overview, states } = texts;
   const may = useMay();
@@ -27,6 +40,7 @@ export function Overview() {
     },
     refetchInterval: refetchMs,
   });
+  useRefresh(attentionEvents, () => void refetch(), figuresEveryMs);
   const asOf = data ? fromUnix(data.as_of) : undefined;
   return (
     <div className={styles['page']}>
@@ -46,6 +60,7 @@ export function Overview() {
       {data ? <Incomplete services={data.incomplete} /> : null}
       {data || error ? null : <Skeleton lines={4} />}
       {data && asOf ? <Counts attention={data.attention} asOf={asOf} /> : null}
+      {may('balances:read') ? <AllVolumes query={query} /> : null}
     </div>
   );
 }
@@ -71,5 +86,21 @@ function Counts({ attention, asOf }: { readonly attention: readonly Attention[];
         );
       })}
     </ul>
+  );
+}
+
+/** What was paid through the gateway in one environment, over time. */
+function AllVolumes({ query: { environment = 'live', period } }: { readonly query: OverviewQuery }) {
+  const navigate = useNavigate();
+  const change = (chosen: OverviewQuery) => void navigate({ to: '/', search: { environment, period, ...chosen } });
+  return (
+    <Volumes
+      name={environment}
+      period={periodIn(period)}
+      onPeriod={(chosen) => change({ period: chosen })}
+      read={(query, signal, headers) => bodyOf(getTotals({ query: { ...query, environment }, headers, signal }))}
+    >
+      <EnvironmentChoice chosen={environment} choose={(chosen) => change({ environment: chosen })} />
+    </Volumes>
   );
 }

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import type { DepositsQuery } from '#src/deposits/list-deposits.tsx';
 import type { DisputesQuery } from '#src/disputes/list-disputes.tsx';
 import { depositFilters, disputeFilters, payoutFilters, refundFilters } from '#src/operators/addresses.ts';
-import { lazyPage } from '#src/operators/lazy-page.ts';
+import { lazyPage } from '#src/records/lazy-page.ts';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 import type { PayoutsQuery } from '#src/payouts/list-payouts.tsx';
 import type { RefundsQuery } from '#src/refunds/list-refunds.tsx';

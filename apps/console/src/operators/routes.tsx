@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import * as ofAccounts from '#src/operators/account-routes.tsx';
 import * as ofControl from '#src/operators/control-routes.tsx';
-import { OldPage } from '#src/operators/old-page.tsx';
+import { OldPage } from '#src/records/old-page.tsx';
 import * as ofOperation from '#src/operators/operation-routes.tsx';
 import * as ofRecords from '#src/operators/record-routes.tsx';
 import { root } from '#src/operators/root-route.tsx';

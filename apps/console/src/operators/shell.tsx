@@ -2,6 +2,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react';
 import shellStyles from '#src/look/shell.module.css';
 import { navigationFor } from '#src/operators/navigation.ts';
+import { Live, LiveState } from '#src/live/live.tsx';
 import { Skeleton } from '#src/records/page-states.tsx';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { Shortcuts } from '#src/records/shortcuts.tsx';
@@ -14,7 +15,7 @@ import styles from './shell.module.css';
 export function Shell() {
   const { texts } = useOperatorTexts();
   return (
-    <>
+    <Live stream="/ops/stream">
       <a className={shellStyles['skip']} href="#content">
         {texts.skip}
       </a>
@@ -24,6 +25,7 @@ export function Shell() {
         </Link>
         <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
         <PageKeys />
+        <LiveState />
         <SessionMenu />
       </header>
       <div className={styles['body']}>
@@ -34,7 +36,7 @@ export function Shell() {
           </Suspense>
         </main>
       </div>
-    </>
+    </Live>
   );
 }
 

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
 import type { ApprovalsQuery } from '#src/approvals/list-approvals.tsx';
 import type { ExceptionsQuery } from '#src/exceptions/list-exceptions.tsx';
-import { approvalFilters, exceptionFilters } from '#src/operators/addresses.ts';
+import { approvalFilters, exceptionFilters, overviewFilters } from '#src/operators/addresses.ts';
 import { type Shift, shiftOf } from '#src/operators/describe-handover.ts';
-import { lazyPage } from '#src/operators/lazy-page.ts';
-import { Overview } from '#src/operators/overview.tsx';
+import { lazyPage } from '#src/records/lazy-page.ts';
+import { Overview, type OverviewQuery } from '#src/operators/overview.tsx';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 import { FindRecords } from '#src/search/find-records.tsx';
 import { MySignIn } from '#src/session/my-sign-in.tsx';
@@ -17,7 +17,14 @@ const ShowException = lazyPage(async () => (await import('#src/exceptions/show-e
 const Handover = lazyPage(async () => (await import('#src/operators/handover.tsx')).Handover);
 const ListStuck = lazyPage(async () => (await import('#src/stuck/list-stuck.tsx')).ListStuck);
 
-export const overview = createRoute({ getParentRoute, path: '/', component: Overview });
+export const overview = createRoute({
+  getParentRoute,
+  path: '/',
+  validateSearch: (given): OverviewQuery => overviewFilters(given),
+  component: function OverviewPage() {
+    return <Overview query={overview.useSearch()} />;
+  },
+});
 
 export const handover = createRoute({
   getParentRoute,

@@ -28,6 +28,7 @@ export function ListPayouts({ query }: ListPayoutsProps) {
       <StateFilters title={payouts.title} path="/payouts" query={query} words={payouts.status} hasAttention />
       <RecordList
         name="payouts"
+        follows={['payout.']}
         query={query}
         read={(signal) => bodyOf(listPayouts({ query, signal }))}
         empty={(checkedAt) => (query.attention === 'true' ? records.nothingStuck(checkedAt) : records.empty)}

@@ -23,6 +23,7 @@ export function ShowPayout({ id }: { readonly id: string }) {
   const queryKey = ['payout', id];
   return (
     <ShowRecord
+      follows={['payout.']}
       queryKey={queryKey}
       read={(signal, headers) => bodyOf(getPayout({ path: { id }, signal, headers }))}
       refetchMs={({ payout }) => (payout.status === 'PROCESSING' ? underWayRefetchMs : false)}

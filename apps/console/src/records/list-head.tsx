@@ -15,9 +15,16 @@ export function ListHead({ title, children }: ListHeadProps) {
     <div className={styles['head']}>
       <title>{`${title} · ${texts.product}`}</title>
       <h1>{title}</h1>
-      <div className={styles['filters']} data-filters="">
-        {children}
-      </div>
+      <Filters>{children}</Filters>
+    </div>
+  );
+}
+
+/** The filters of a list in one row; on a phone each in its own. */
+export function Filters({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles['filters']} data-filters="">
+      {children}
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { Button } from '#src/look/button.tsx';
 import styles from '#src/records/record-page.module.css';
-import { useOperatorTexts } from '#src/texts/operators.ts';
+import { useLanguage } from '#src/texts/language.tsx';
 
 /**
  * In the place of a page that cannot be shown. A tab that was open during a deployment asks for files that the gateway does
  * not have any more: read anew, it has those that it has now.
  */
 export function OldPage() {
-  const { texts } = useOperatorTexts();
+  const { texts } = useLanguage();
   const { title, about, reload } = texts.oldPage;
   return (
     <section className={styles['page']}>

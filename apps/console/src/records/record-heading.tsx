@@ -33,7 +33,9 @@ export function RecordHeading({ kind, record, tone, state }: RecordHeadingProps)
       <h1>
         <Money amount={amount} currency={currency} size="total" />
       </h1>
-      <Status tone={tone} word={state} />
+      <span aria-live="polite">
+        <Status tone={tone} word={state} />
+      </span>
       <EnvironmentBadge environment={environment} />
       <RecordId id={id} />
     </header>

@@ -1,14 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Button } from '#src/look/button.tsx';
+import { useHints } from '#src/live/live.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { Pages } from '#src/records/pages.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import { formatClock } from '#src/texts/time.ts';
+import styles from './record-list.module.css';
 
 interface RecordListProps<Row> {
   /** Names the list; the filters of its address are a part of what is kept. */
   readonly name: string;
   readonly query: { readonly cursor?: string };
+  /** The events that change it, by what their names begin with: `deposit.`. */
+  readonly follows?: readonly string[];
   readonly read: (
     signal: AbortSignal,
   ) => Promise<{ readonly data: readonly Row[]; readonly next_cursor: string | null }>;
@@ -18,16 +23,30 @@ interface RecordListProps<Row> {
   readonly children: (rows: readonly Row[], now: Date) => ReactNode;
 }
 
+/** A list of which nothing is known to have changed. */
+const nothingMissed = { count: 0, isKnown: true };
+const nothing: readonly string[] = [];
+
 /**
- * A page of a list: being loaded, empty, failed, or its rows with the way to the next page. Old rows stay while it is read. A
- * page without rows is the end of the list only where no other follows.
+ * A page of a list: being loaded, empty, failed, or its rows with the way to the next page. Old rows stay while it is read, and it is
+ * read again when its reader asks for that, so that no row moves under the hand. A page without rows is the end of the list only where no other follows.
  */
-export function RecordList<Row>({ name, query, read, empty, children }: RecordListProps<Row>) {
+export function RecordList<Row>({ name, query, follows = nothing, read, empty, children }: RecordListProps<Row>) {
   const { texts, language } = useLanguage();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
+  const { data, error, dataUpdatedAt, refetch, isFetching } = useQuery({
     queryKey: [name, query],
     queryFn: ({ signal }) => read(signal),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
+  const [missed, miss] = useState(nothingMissed);
+  // What happens while it is read may not be in it.
+  useEffect(() => {
+    if (isFetching) miss(nothingMissed);
+  }, [isFetching]);
+  useHints(query.cursor === undefined ? follows : nothing, (hint) =>
+    miss(({ count, isKnown }) => ({ count: count + (hint?.count ?? 0), isKnown: isKnown && hint !== undefined })),
+  );
   const failed = error ? <Failed error={error} retry={() => void refetch()} /> : null;
   if (!data) return failed ?? <Skeleton lines={8} />;
   const now = new Date(dataUpdatedAt);
@@ -35,6 +54,13 @@ export function RecordList<Row>({ name, query, read, empty, children }: RecordLi
   return (
     <>
       {failed}
+      {missed === nothingMissed ? null : (
+        <div className={styles['missed']} role="status">
+          <Button onClick={() => void refetch()}>
+            {missed.isKnown ? texts.live.changes(missed.count) : texts.live.maybe}
+          </Button>
+        </div>
+      )}
       {data.data.length > 0 ? children(data.data, now) : null}
       {data.data.length === 0 ? (
         <Empty>{isLast ? empty(formatClock(now, language)) : texts.list.noneHere}</Empty>

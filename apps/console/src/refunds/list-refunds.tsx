@@ -23,6 +23,7 @@ export function ListRefunds({ query }: { readonly query: RefundsQuery }) {
       <StateFilters title={refunds.title} path="/refunds" query={query} words={refunds.status} hasAttention />
       <RecordList
         name="refunds"
+        follows={['refund.']}
         query={query}
         read={(signal) => bodyOf(listRefunds({ query, signal }))}
         empty={(checkedAt) => (query.attention === 'true' ? records.nothingStuck(checkedAt) : records.empty)}

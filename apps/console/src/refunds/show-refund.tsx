@@ -22,8 +22,9 @@ export function ShowRefund({ id }: { readonly id: string }) {
   const queryKey = ['refund', id];
   return (
     <ShowRecord
+      follows={['refund.']}
       queryKey={queryKey}
-      read={(signal) => bodyOf(getRefund({ path: { id }, signal }))}
+      read={(signal, headers) => bodyOf(getRefund({ path: { id }, headers, signal }))}
       heading={({ refund }) => (
         <RecordHeading
           kind={refunds.one}

@@ -1,3 +1,4 @@
+import { charts, live } from '#src/texts/charts-en.ts';
 import { keyboard } from '#src/texts/keyboard-en.ts';
 import { session } from '#src/texts/session-en.ts';
 
@@ -79,12 +80,19 @@ export const commonEn = {
     FAILED: 'Failed',
     REJECTED: 'Refused',
   },
+  oldPage: {
+    title: 'This page could not be shown',
+    about: 'A newer version of the console may have come out since this tab was opened. Reload it to go on.',
+    reload: 'Reload',
+  },
   cancel: 'Cancel',
   reasonFor: 'Reason, for the other operators',
   session,
   reveal,
   records,
   keyboard,
+  charts,
+  live,
 };
 
 export type CommonTexts = typeof commonEn;

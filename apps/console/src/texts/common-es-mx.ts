@@ -1,4 +1,5 @@
 import type { CommonTexts } from '#src/texts/common-en.ts';
+import { charts, live } from '#src/texts/charts-es-mx.ts';
 import { keyboard } from '#src/texts/keyboard-es-mx.ts';
 import { session } from '#src/texts/session-es-mx.ts';
 
@@ -85,10 +86,18 @@ export const commonEsMx: CommonTexts = {
     FAILED: 'Falló',
     REJECTED: 'Rechazado',
   },
+  oldPage: {
+    title: 'Esta página no pudo mostrarse',
+    about:
+      'Quizá salió una versión más nueva de la consola desde que se abrió esta pestaña. Vuelva a cargarla para seguir.',
+    reload: 'Volver a cargar',
+  },
   cancel: 'Cancelar',
   reasonFor: 'Motivo, para los demás operadores',
   session,
   reveal,
   records,
   keyboard,
+  charts,
+  live,
 };

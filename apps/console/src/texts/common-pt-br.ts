@@ -1,4 +1,5 @@
 import type { CommonTexts } from '#src/texts/common-en.ts';
+import { charts, live } from '#src/texts/charts-pt-br.ts';
 import { keyboard } from '#src/texts/keyboard-pt-br.ts';
 import { session } from '#src/texts/session-pt-br.ts';
 
@@ -85,10 +86,18 @@ export const commonPtBr: CommonTexts = {
     FAILED: 'Falhou',
     REJECTED: 'Recusado',
   },
+  oldPage: {
+    title: 'Esta página não pôde ser mostrada',
+    about:
+      'Talvez tenha saído uma versão mais nova do console desde que esta aba foi aberta. Recarregue para continuar.',
+    reload: 'Recarregar',
+  },
   cancel: 'Cancelar',
   reasonFor: 'Motivo, para os outros operadores',
   session,
   reveal,
   records,
   keyboard,
+  charts,
+  live,
 };

@@ -9,6 +9,7 @@ export const disputes = {
   returned: 'Gone back to the payer',
   opened: 'Opened',
   resolved: 'Decided',
+  events: { opened: 'Opened', evidence: (state: string) => `Evidence: ${state}` },
   answer: {
     title: 'Answer the dispute',
     textHint: 'What was ordered, when it was delivered and to whom. The bank of the payer reads it.',

@@ -11,6 +11,7 @@ export const disputes: MerchantTexts['disputes'] = {
   returned: 'Volvió a quien pagó',
   opened: 'Abierta el',
   resolved: 'Decidida el',
+  events: { opened: 'Abierta', evidence: (state) => `Pruebas: ${state}` },
   answer: {
     title: 'Responder a la disputa',
     textHint: 'Qué se pidió, cuándo se entregó y a quién. Lo lee el banco de quien pagó.',

@@ -11,6 +11,7 @@ export const disputes: MerchantTexts['disputes'] = {
   returned: 'Voltou ao pagador',
   opened: 'Aberta em',
   resolved: 'Decidida em',
+  events: { opened: 'Aberta', evidence: (state) => `Provas: ${state}` },
   answer: {
     title: 'Responder à disputa',
     textHint: 'O que foi pedido, quando foi entregue e a quem. O banco do pagador lê.',

@@ -151,5 +151,6 @@ export const handover = {
   more: 'There is more: the audit has all of it.',
   copy: 'Copy as text',
   copied: 'Copied',
+  often: 'Times',
   times: (count: number) => `${count}×`,
 };

@@ -157,5 +157,6 @@ export const handover: typeof En.handover = {
   more: 'Hay más: la auditoría lo tiene todo.',
   copy: 'Copiar como texto',
   copied: 'Copiado',
+  often: 'Veces',
   times: (count: number) => `${count}×`,
 };

@@ -158,5 +158,6 @@ export const handover: typeof En.handover = {
   more: 'Há mais: a auditoria tem tudo.',
   copy: 'Copiar como texto',
   copied: 'Copiado',
+  often: 'Vezes',
   times: (count: number) => `${count}×`,
 };

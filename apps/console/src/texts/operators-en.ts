@@ -34,11 +34,6 @@ export const operatorsEn = {
     exceptions: 'Money to explain',
     approvals: 'Approvals',
   },
-  oldPage: {
-    title: 'This page could not be shown',
-    about: 'A newer version of the console may have come out since this tab was opened. Reload it to go on.',
-    reload: 'Reload',
-  },
   search: {
     label: 'Search',
     placeholder: 'Any id, e2e, document, reference…',

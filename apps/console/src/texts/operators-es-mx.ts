@@ -35,12 +35,6 @@ export const operatorsEsMx: OperatorTexts = {
     exceptions: 'Dinero por explicar',
     approvals: 'Aprobaciones',
   },
-  oldPage: {
-    title: 'Esta página no pudo mostrarse',
-    about:
-      'Quizá salió una versión más nueva de la consola desde que se abrió esta pestaña. Vuelva a cargarla para seguir.',
-    reload: 'Volver a cargar',
-  },
   search: {
     label: 'Buscar',
     placeholder: 'Cualquier id, e2e, documento, referencia…',

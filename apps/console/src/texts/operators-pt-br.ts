@@ -35,12 +35,6 @@ export const operatorsPtBr: OperatorTexts = {
     exceptions: 'Dinheiro a explicar',
     approvals: 'Aprovações',
   },
-  oldPage: {
-    title: 'Esta página não pôde ser mostrada',
-    about:
-      'Talvez tenha saído uma versão mais nova do console desde que esta aba foi aberta. Recarregue para continuar.',
-    reload: 'Recarregar',
-  },
   search: {
     label: 'Buscar',
     placeholder: 'Qualquer id, e2e, documento, referência…',

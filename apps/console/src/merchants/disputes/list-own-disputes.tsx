@@ -36,6 +36,7 @@ export function ListOwnDisputes({ query }: { readonly query: OwnDisputesQuery })
       </ListHead>
       <RecordList
         name="disputes"
+        follows={['med.']}
         query={query}
         read={(signal) => bodyOf(listDisputes({ query: asked, headers: contract, signal }))}
         empty={(checkedAt) => (isFiltered ? records.empty : disputes.none(checkedAt))}

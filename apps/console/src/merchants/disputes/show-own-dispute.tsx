@@ -4,6 +4,10 @@ import type { Dispute, DisputeEvidence } from '#src/generated/merchants/types.ge
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { AnswerDispute } from '#src/merchants/disputes/answer-dispute.tsx';
+import { timelineOf } from '#src/merchants/disputes/describe-own-dispute.ts';
+import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
+import { useEntriesOf } from '#src/merchants/history/entries-of.ts';
+import { History } from '#src/merchants/history/history.tsx';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
@@ -31,6 +35,7 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
   const queryKey = ['dispute', id];
   return (
     <ShowRecord
+      follows={['med.']}
       queryKey={queryKey}
       read={(signal, headers) => bodyOf(getDispute({ path: { id }, headers: { ...contract, ...headers }, signal }))}
       refetchMs={({ evidence }) => (evidence.some(isUnderWay) ? underWayRefetchMs : false)}
@@ -41,6 +46,12 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
           tone={disputeToneOf[dispute.status]}
           state={disputes.status[dispute.status]}
         />
+      )}
+      parts={(dispute) => (
+        <>
+          {dispute ? null : <EntriesAlone id={id} />}
+          {may('webhooks:read') ? <RecordDeliveries id={id} state={dispute?.status ?? ''} /> : null}
+        </>
       )}
     >
       {(dispute, now) => (
@@ -55,11 +66,17 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
           {canBeAnswered(dispute, now) && may('disputes:write') ? (
             <AnswerDispute dispute={dispute} queryKey={queryKey} />
           ) : null}
-          {may('webhooks:read') ? <RecordDeliveries id={id} state={dispute.status} /> : null}
+          <DisputeHistory dispute={dispute} />
         </>
       )}
     </ShowRecord>
   );
+}
+
+function DisputeHistory({ dispute }: { readonly dispute: Dispute }) {
+  const { texts } = useMerchantTexts();
+  const { entries, error, retry } = useEntriesOf(dispute.id, dispute.status);
+  return <History events={timelineOf(dispute, entries, texts)} error={error} retry={retry} />;
 }
 
 interface DisputeProps {

@@ -17,6 +17,7 @@ test('every event can be filtered by, by itself and with its kind', () => {
 test('an event leads to its record where there is a page of it', () => {
   expect(pageOfRecord('dep_01k9z3m4v6t8x0a2c4e6g8jk01')).toBe('/payments/$id');
   expect(pageOfRecord('med_01k9z3m4v6t8x0a2c4e6g8jk01')).toBe('/disputes/$id');
+  expect(pageOfRecord('rfd_01k9z3m4v6t8x0a2c4e6g8jk01')).toBe('/refunds/$id');
   expect(pageOfRecord('exp_01k9z3m4v6t8x0a2c4e6g8jk01')).toBeUndefined();
 });
 

@@ -16,7 +16,13 @@ export function eventsOf(kind: EventKind): WebhookEventName[] {
 
 /** The page of the record that an event is about, for those that have one. */
 export function pageOfRecord(id: string) {
-  const pages = { dep: '/payments/$id', pyt: '/payouts/$id', med: '/disputes/$id', whk: '/webhooks/$id' } as const;
+  const pages = {
+    dep: '/payments/$id',
+    pyt: '/payouts/$id',
+    med: '/disputes/$id',
+    rfd: '/refunds/$id',
+    whk: '/webhooks/$id',
+  } as const;
   const kind = id.slice(0, id.indexOf('_'));
   return Object.hasOwn(pages, kind) ? pages[kind as keyof typeof pages] : undefined;
 }

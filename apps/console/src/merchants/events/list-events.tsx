@@ -54,6 +54,7 @@ export function ListEvents({ query }: { readonly query: EventsQuery }) {
       </ListHead>
       <RecordList
         name="events"
+        follows={['']}
         query={query}
         read={(signal) => bodyOf(listEvents({ query: asked, headers: contract, signal }))}
         empty={() => (isFiltered ? records.empty : events.first)}

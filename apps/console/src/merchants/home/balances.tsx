@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { getBalance } from '#src/generated/merchants/sdk.gen.ts';
 import type { Balance, BalanceAmounts, Currency } from '#src/generated/merchants/types.gen.ts';
+import { useRefresh } from '#src/live/live.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { currencyOf } from '#src/merchants/home/currencies.ts';
+import { currencyOf, movingEvents } from '#src/merchants/home/currencies.ts';
 import { Money } from '#src/money/money.tsx';
 import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
@@ -27,6 +28,7 @@ export function Balances() {
     },
     refetchInterval: refetchMs,
   });
+  useRefresh(movingEvents, () => void refetch());
   const rows = Object.entries(currencyOf).flatMap(([member, currency]) => {
     const amounts = data?.[member as keyof Balance];
     return amounts ? [{ currency, amounts }] : [];

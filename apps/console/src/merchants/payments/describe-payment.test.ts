@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Deposit, LedgerEntry, Refund } from '#src/generated/merchants/types.gen.ts';
-import { timelineOf } from '#src/merchants/payments/describe-payment.ts';
+import { refundTimelineOf, timelineOf } from '#src/merchants/payments/describe-payment.ts';
 import { merchantsEn } from '#src/texts/merchants-en.ts';
 
 const created = 1_767_225_600;
@@ -32,4 +32,18 @@ test('that a payment has expired stands at the time until which it could be paid
     ['2026-01-01T00:10:00.000Z', 'Expired'],
   ]);
   expect(timelineOf({ ...known, deposit: { ...deposit, status: 'PENDING' } }, merchantsEn)).toHaveLength(1);
+});
+
+test('what happened to a refund is shown from its beginning over its entries to its end, as far as it has one', () => {
+  const refund = { status: 'FAILED', created_at: created, finished_at: '2026-01-01T00:00:00.900Z' } as Refund;
+  const entry = {
+    id: 'led_1',
+    type: 'DEPOSIT_REFUND',
+    amount: -500,
+    currency: 'BRL',
+    created_at: created,
+  } as LedgerEntry;
+  const of = (given: Refund) => refundTimelineOf(given, [entry], merchantsEn).map(({ what }) => what);
+  expect(of(refund)).toEqual(['Refund begun', merchantsEn.entries.DEPOSIT_REFUND, 'Refund failed']);
+  expect(of({ ...refund, status: 'PROCESSING', finished_at: null })).toHaveLength(2);
 });

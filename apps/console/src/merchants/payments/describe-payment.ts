@@ -35,10 +35,26 @@ export function timelineOf({ deposit, refunds, entries }: Known, texts: Merchant
     stateEvent(fromUnix(deposit.created_at).toISOString(), events.created),
     ...(deposit.status === 'EXPIRED' ? [stateEvent(expired, events.expired)] : []),
     ...(deposit.paid_at === undefined ? [] : [stateEvent(deposit.paid_at, events.paid)]),
-    ...refunds.map((refund) => stateEvent(fromUnix(refund.created_at).toISOString(), events.refundBegun)),
-    ...refunds.flatMap(({ finished_at: at, status }) =>
-      at === null ? [] : [stateEvent(at, events.refundEnded[status])],
-    ),
+    ...refunds.map((refund) => begunOf(refund, texts)),
+    ...refunds.flatMap((refund) => endOf(refund, texts)),
     ...entries.map((entry) => ledgerEvent(entry, texts)),
   ]);
+}
+
+/** What happened to a refund, oldest first, as its record and its entries say. */
+export function refundTimelineOf(
+  refund: Refund,
+  entries: readonly LedgerEntry[],
+  texts: MerchantTexts,
+): TimelineEvent[] {
+  const booked = entries.map((entry) => ledgerEvent(entry, texts));
+  return inOrder([begunOf(refund, texts), ...booked, ...endOf(refund, texts)]);
+}
+
+function begunOf({ created_at: at }: Refund, { payments: { events } }: MerchantTexts): TimelineEvent {
+  return stateEvent(fromUnix(at).toISOString(), events.refundBegun);
+}
+
+function endOf({ finished_at: at, status }: Refund, { payments: { events } }: MerchantTexts): TimelineEvent[] {
+  return at === null ? [] : [stateEvent(at, events.refundEnded[status])];
 }

@@ -32,6 +32,7 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
       </ListHead>
       <RecordList
         name="payments"
+        follows={['deposit.']}
         query={query}
         read={(signal) => bodyOf(listDeposits({ query: asked, headers: contract, signal }))}
         empty={() => (isFiltered ? records.empty : payments.first)}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { listDepositRefunds } from '#src/generated/merchants/sdk.gen.ts';
 import type { Deposit, Refund } from '#src/generated/merchants/types.gen.ts';
 import { contract } from '#src/merchants/contract.ts';
@@ -55,7 +56,14 @@ function Refunds({ rows }: { readonly rows: readonly Refund[] }) {
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { heading: facts.externalId, show: ({ external_id: externalId }) => externalId },
+          {
+            heading: facts.externalId,
+            show: ({ id, external_id: externalId }) => (
+              <Link to="/refunds/$id" params={{ id }}>
+                {externalId}
+              </Link>
+            ),
+          },
           {
             heading: facts.status,
             show: ({ status }) => <Status tone={refundToneOf[status]} word={refunds.status[status]} />,

@@ -26,6 +26,7 @@ export function ShowPayment({ id }: { readonly id: string }) {
   const queryKey = ['payment', id];
   return (
     <ShowRecord
+      follows={['deposit.', 'refund.']}
       queryKey={queryKey}
       read={(signal, headers) => bodyOf(getDeposit({ path: { id }, headers: { ...contract, ...headers }, signal }))}
       refetchMs={({ status }) => (status === 'PENDING' ? waitingRefetchMs : false)}

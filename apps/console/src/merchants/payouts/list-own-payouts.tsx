@@ -42,6 +42,7 @@ export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
       </ListHead>
       <RecordList
         name="payouts"
+        follows={['payout.']}
         query={query}
         read={(signal) => bodyOf(listPayouts({ query: asked, headers: contract, signal }))}
         empty={() => (isFiltered ? records.empty : payouts.first)}

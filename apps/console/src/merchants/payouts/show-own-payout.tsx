@@ -26,6 +26,7 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
   const { payouts } = texts;
   return (
     <ShowRecord
+      follows={['payout.']}
       queryKey={['payout', id]}
       read={(signal, headers) => bodyOf(getPayout({ path: { id }, headers: { ...contract, ...headers }, signal }))}
       refetchMs={({ payout: { status } }) =>
