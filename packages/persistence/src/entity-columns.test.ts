@@ -22,8 +22,8 @@ test('names, types and absent members of a statement follow from the entity', ()
   expect(columns.assignedFrom('row', ['sentAt'])).toBe('sent_at = row."sentAt"');
   expect(columns.absent).toEqual({ sentAt: null, labels: null });
   expect(columns.arraysOf(columns.members).from(1, 'row')).toBe(
-    'unnest($1::text[], $2::bigint[], $3::boolean[], $4::timestamptz[], $5::jsonb[]) as row ' +
-      '("id", "weightGrams", "isFragile", "sentAt", "labels")',
+    '(select * from unnest($1::text[], $2::bigint[], $3::boolean[], $4::timestamptz[], $5::jsonb[]) as row ' +
+      '("id", "weightGrams", "isFragile", "sentAt", "labels") limit cardinality($1::text[])) as row',
   );
 });
 

@@ -31,7 +31,8 @@ export class RowArrays<Member extends string> {
   /** For `from`: the rows, under the names of their members, read from the parameters beginning with that number. */
   from(firstParameter: number, alias: string): string {
     const arrays = this.#columns.map(([, type], index) => `$${firstParameter + index}::${type}[]`);
-    return `unnest(${arrays.join(', ')}) as ${alias} (${this.#columns.map(([member]) => `"${member}"`).join(', ')})`;
+    const members = this.#columns.map(([member]) => `"${member}"`);
+    return asMany(`unnest(${arrays.join(', ')}) as ${alias} (${members.join(', ')})`, arrays[0] ?? '', alias);
   }
 
   /** In the order of the parameters. */
@@ -43,6 +44,18 @@ export class RowArrays<Member extends string> {
       ),
     );
   }
+}
+
+/**
+ * As many rows as an array of the parameters has, which says nothing but how few they may be: without it PostgreSQL takes ten
+ * for granted where it does not know the array, finds the plan for the few at hand cheaper, and so plans the statement anew
+ * each time instead of keeping the plan that it has prepared.
+ *
+ * @param source what `from` reads, under that alias
+ * @param array one of the arrays that it reads, with its type
+ */
+export function asMany(source: string, array: string, alias: string): string {
+  return `(select * from ${source} limit cardinality(${array})) as ${alias}`;
 }
 
 function arrayOf(type: ColumnType, values: readonly unknown[]): Buffer {
