@@ -3,7 +3,7 @@ import type { Deposit, DepositCreated } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import { type Environment, unixSeconds } from '@gateway/contracts/values';
 import { isId, newId } from '@gateway/money';
-import { type Database, emit, ReadQueue, type Tx } from '@gateway/persistence';
+import { asMany, type Database, emit, ReadQueue, type Tx } from '@gateway/persistence';
 import { depositColumns, DepositEntity, type DepositRow } from '#src/deposit/deposit-entity.ts';
 import { type depositLifeCycle, nextState } from '#src/deposit/life-cycle.ts';
 import { toDeposit } from '#src/deposit/to-deposit.ts';
@@ -37,10 +37,18 @@ function visible(deposit: DepositRow | undefined): DepositRow {
   return deposit;
 }
 
+/** What is asked for, by three members that name it. */
+const asked = (names: string) =>
+  asMany(
+    `unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (${names}, place)`,
+    '$1::text[]',
+    'asked',
+  );
+
 /** One index probe per deposit; `offset 0` keeps the planner from turning the probes into a scan. */
 const findManyStatement = `
   select asked.place::int, ${depositColumns.selectedFrom('found')}
-  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (environment, account_id, id, place)
+  from ${asked('environment, account_id, id')}
   cross join lateral (
     select * from deposit
     where environment = asked.environment and account_id = asked.account_id and id = asked.id offset 0
@@ -49,7 +57,7 @@ const findManyStatement = `
 /** The same by the reference that its provider knows it under. */
 const ofChargesStatement = `
   select asked.place::int, ${depositColumns.selectedFrom('found')}
-  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (environment, provider, reference, place)
+  from ${asked('environment, provider, reference')}
   cross join lateral (
     select * from deposit
     where environment = asked.environment and provider = asked.provider and reference = asked.reference offset 0
