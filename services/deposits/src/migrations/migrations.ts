@@ -25,6 +25,7 @@ import { trackingKeys } from '#src/migrations/0026-tracking-keys.ts';
 import { foundByTrackingKey } from '#src/migrations/0027-found-by-tracking-key.ts';
 import { foundAndTraced } from '#src/migrations/0028-found-and-traced.ts';
 import { evidenceFiles } from '#src/migrations/0030-evidence-files.ts';
+import { paymentsByTheirKeys } from '#src/migrations/0031-payments-by-their-keys.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -61,5 +62,6 @@ export const migrations: readonly SqlMigration[] = [
   foundAndTraced,
   paymentsInOneStatement,
   evidenceFiles,
+  paymentsByTheirKeys,
   ledgerSeenTable,
 ];
