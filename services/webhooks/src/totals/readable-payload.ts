@@ -12,5 +12,10 @@ export function readable(column: string): string {
 
 /** When an event was true, in Unix seconds; null where it says no such time. */
 export function secondsIn(payload: string): string {
-  return `case when ${payload} ->> 'occurredAt' ~ '^\\d{1,12}$' then (${payload} ->> 'occurredAt')::bigint end`;
+  return secondsOf(`${payload} ->> 'occurredAt'`);
+}
+
+/** The same of the text that it says it in. */
+export function secondsOf(text: string): string {
+  return `case when ${text} ~ '^\\d{1,12}$' then (${text})::bigint end`;
 }
