@@ -33,6 +33,9 @@ export const chargeColumns = new EntityColumns<Charge>(Charge);
 export const dialectNames = ['bacen', 'efi', 'spei', 'woovi'] as const;
 export type DialectName = (typeof dialectNames)[number];
 
+const findStatement = `select ${chargeColumns.selectedFrom('charge')} from charge where dialect = $1 and reference = $2`;
+
 export async function findCharge(database: Database, dialect: string, reference: string): Promise<Charge | null> {
-  return await database.reader().findOne(Charge, { dialect, reference });
+  const [charge] = await database.query<Charge>(findStatement, [dialect, reference], 'find-charge');
+  return charge ?? null;
 }

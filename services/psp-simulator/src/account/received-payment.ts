@@ -79,9 +79,12 @@ export async function listPayments(
     ],
     params,
   );
+  // One prepared statement for each set of conditions.
+  const shape = `${charge === undefined ? '' : '-of-charge'}${hasReturns === undefined ? '' : '-by-returns'}`;
   const [count] = await database.query<{ total: number }>(
     `select count(*) as total from ${source} p where ${where}`,
     params,
+    `count-payments${shape}`,
   );
   const payments = await database.query<PaymentPage['payments'][number]>(
     `select ${paymentColumns}, c.reference, c.details from (
@@ -89,6 +92,7 @@ export async function listPayments(
         order by paid_at, id offset $${params.push(skip)} limit $${params.push(limit)}
       ) p join charge c on c.id = p.charge_id order by p.paid_at, p.id`,
     params,
+    `list-payments${shape}`,
   );
   return { payments, total: count?.total ?? 0 };
 }

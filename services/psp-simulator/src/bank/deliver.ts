@@ -39,6 +39,7 @@ async function claim({ database, now }: NotificationSender): Promise<DueNotifica
        select id from notification where state = 'PENDING' and due_at <= $1 order by due_at, id limit $3 for update skip locked
      ) returning id, dialect, url, body, secret, signing, attempts`,
     [at, new Date(at.getTime() + 2 * deliveryTimeoutMs), batchMax],
+    'claim-notifications',
   );
 }
 
@@ -74,6 +75,7 @@ async function record({ database }: NotificationSender, batch: readonly Result[]
     `update notification set state = result.state, last_result = result.answer, due_at = result."dueAt"
      from ${resultArrays.from(1, 'result')} where notification.id = result.id`,
     resultArrays.parametersOf(batch),
+    'record-notifications',
   );
   return batch.map(() => true);
 }

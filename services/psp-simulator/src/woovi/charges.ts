@@ -66,6 +66,7 @@ export async function chargeOf({ database }: WooviBank, id: string): Promise<Cha
     `select reference from charge where dialect = $1 and reference = $2
      union all select reference from charge where dialect = $1 and details ->> 'transactionID' = $2`,
     [wooviDialect, id],
+    'named-charge',
   );
   const charge = row ? await findCharge(database, wooviDialect, row.reference) : null;
   if (!charge || charge.status.startsWith('REMOVED')) throw new WooviError('Charge not found');
