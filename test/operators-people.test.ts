@@ -90,19 +90,33 @@ test('a person who lost every credential is reset by two others, and enrols anew
   expect(await signIn(anew)).toBe(200);
 });
 
-test('a token that reads is one admin’s, one that writes takes two; each is shown once and dead within a second', async () => {
+test('a token that reads is one admin’s, one that writes takes two, who are neither the second of it; each is shown once and dead within a second', async () => {
   const reading = { name: 'nightly', scopes: ['records:read'], days: 1 };
   expect((await ana.call('POST', '/ops/service-tokens', reading)).body.error.code).toBe('STEP_UP_REQUIRED');
   const made = (await ana.confirmed('POST', '/ops/service-tokens', reading)).body;
   expect(await statusOf('/ops/accounts', made.token)).toBe(200);
   expect(await statusOf('/ops/people', made.token)).toBe(403);
-  const writing = { ...reading, name: 'freezer', scopes: ['records:read', 'operations:write'] };
+  const writing = { ...reading, name: 'freezer', scopes: ['records:read', 'accounts:propose'] };
   const proposed = await ana.confirmed('POST', '/ops/service-tokens', writing);
   expect(proposed.status).toBe(202);
   const { outcome } = (await approve(bea, proposed.body.approval.id)).body.approval;
   expect(await statusOf('/ops/accounts', outcome.token)).toBe(200);
-  const listed = (await bea.call('GET', '/ops/service-tokens')).text;
-  expect([listed.includes('freezer'), listed.includes('opst_')]).toEqual([true, false]);
+  const listed = await bea.call('GET', '/ops/service-tokens');
+  const people = { created_by: (await personNamed('ana.lima')).id, approved_by: (await personNamed('bea.luz')).id };
+  expect(listed.body.data[0]).toMatchObject({ name: 'freezer', ...people });
+  expect(listed.text).not.toContain('opst_');
+  const { id: account } = (
+    await edge.operate('POST', '/ops/accounts', { name: 'Loja', payout_limits: { per_payout_cents: 1_000 } })
+  ).body;
+  const raised = await fetch(`${edge.stack.opsUrl}/ops/accounts/${account}`, {
+    ...{ method: 'PATCH', body: JSON.stringify({ payout_limits: { per_payout_cents: 2_000 } }) },
+    headers: { authorization: `Bearer ${outcome.token}`, 'content-type': 'application/json' },
+  });
+  const { approval } = JSON.parse(await raised.text());
+  expect(approval.responsible).toEqual([people.created_by, people.approved_by]);
+  for (const one of [ana, bea]) {
+    expect((await approve(one, approval.id)).body.error.code).toBe('SECOND_PERSON_REQUIRED');
+  }
   expect((await ana.confirmed('DELETE', `/ops/service-tokens/${outcome.service_token_id}`)).status).toBe(204);
   await eventually(async () => expect(await statusOf('/ops/accounts', outcome.token)).toBe(401), { timeoutMs: 1_000 });
   const deciding = { ...reading, scopes: ['money:decide'] };

@@ -35,6 +35,7 @@ import { peopleWhoOperate } from './0033-people-who-operate.ts';
 import { evidenceFiles } from './0034-evidence-files.ts';
 import { feedSkips } from './0035-feed-skips.ts';
 import { requestLog } from './0036-request-log.ts';
+import { bothPeopleOfAToken } from './0037-both-people-of-a-token.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -75,4 +76,5 @@ export const migrations: readonly SqlMigration[] = [
   evidenceFiles,
   feedSkips,
   requestLog,
+  bothPeopleOfAToken,
 ];

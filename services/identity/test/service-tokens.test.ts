@@ -26,13 +26,27 @@ const resolve = (token: string, address = '203.0.113.7') =>
 test('a service token has its scopes until its end, and its secret is stored nowhere', async () => {
   const { serviceToken, token } = await create();
   expect(token).toMatch(/^opst_[\w-]{43}$/);
-  expect(serviceToken).toMatchObject({ scopes: ['records:read'], createdBy: ana.id, lastUsedAt: null });
+  expect(serviceToken).toMatchObject({
+    scopes: ['records:read'],
+    createdBy: ana.id,
+    approvedBy: null,
+    lastUsedAt: null,
+  });
   identity.pass(3_599);
   expect(await resolve(token)).toBe('answered');
   const { serviceTokens } = await identity.ask(listServiceTokens, {});
   expect(serviceTokens[0]?.lastUsedAt).toBe(Math.floor(identity.at.getTime() / 1_000));
   identity.pass(1);
   expect(await resolve(token)).toBe('AUTH_INVALID');
+});
+
+test('a service token that two made names both people wherever it is resolved', async () => {
+  const bea = await identity.operator('bea');
+  const both = { by: ana.id, approvedBy: bea.id };
+  const asked = { name: 'limits', scopes: ['accounts:propose' as const], lifeSec: 60, ...both };
+  const { token } = await identity.ask(createServiceToken, asked);
+  const resolved = await identity.ask(resolveServiceToken, { tokenDigest: digestOf(token), address: '203.0.113.7' });
+  expect(resolved.serviceToken).toMatchObject({ createdBy: ana.id, approvedBy: bea.id });
 });
 
 test('a service token is refused from outside its allowlist, and from everywhere once it is revoked', async () => {

@@ -556,12 +556,20 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G83',
     file: 'services/api-gateway/src/approvals/decide-approval.ts',
-    replaced:
-      'if (approval && isWithinReach(act, approval)) await person.requireSecondTo(approval.proposedByPerson ?? null);',
+    replaced: 'await person.requireSecondTo(approval.proposedByPerson ?? null);',
     by: '',
     test: 'services/api-gateway/test/sign-in/two-people.test.ts',
     named: 'neither the proposer decides, nor a person whom the proposer has invited, nor by another session',
     guarantee: 'People whom the proposer invited, gave rights or reset decide nothing of the proposer.',
+  },
+  {
+    id: 'SE01',
+    file: 'services/api-gateway/src/approvals/decide-approval.ts',
+    replaced: 'if (approval.tokenApprovedBy) await person.requireSecondTo(approval.tokenApprovedBy);',
+    by: '',
+    test: 'services/api-gateway/test/operator/configured-tokens.test.ts',
+    named: 'is both people who made it: neither who proposed nor who was shown it approves its proposal, a third does',
+    guarantee: 'Who was shown a token is not the second person of what it proposes.',
   },
   {
     id: 'G84',
@@ -638,10 +646,10 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G92',
     file: 'services/api-gateway/src/operator/authenticate-person.ts',
-    replaced: "responsible: isId('person', serviceToken.createdBy) ? serviceToken.createdBy : null,",
-    by: "responsible: isId('account', serviceToken.createdBy) ? serviceToken.createdBy : null,",
+    replaced: 'return { responsible: createdBy, tokenApprovedBy: approvedBy };',
+    by: 'return { responsible: approvedBy, tokenApprovedBy: approvedBy };',
     test: 'test/operators-sign-in.test.ts',
-    named: 'a person by passkey and by the token that they made is one person, and the token is the second of nobody',
+    named: 'people by passkey and by the token that they made are one person, and the token is the second of no other',
     guarantee: 'A person does not approve what their own service token proposed.',
   },
   {

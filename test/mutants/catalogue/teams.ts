@@ -289,7 +289,8 @@ export const teams: readonly Mutant[] = [
     replaced: 'if (scopes.some((scope) => !readingPermissions.includes(scope))) {',
     by: 'if (scopes.every((scope) => !readingPermissions.includes(scope))) {',
     test: operators,
-    named: 'a token that reads is one admin’s, one that writes takes two; each is shown once and dead within a second',
+    named:
+      'a token that reads is one admin’s, one that writes takes two, who are neither the second of it; each is shown once and dead within a second',
     guarantee: 'No operator issues a token that writes alone.',
   },
 ];

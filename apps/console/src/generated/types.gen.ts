@@ -651,6 +651,10 @@ export type Approval = {
      */
     proposed_by: string;
     /**
+     * The ids of the people who answer for it, none of whom approves it: the proposer, or of a token that proposed it who proposed and who approved that token.
+     */
+    responsible: Array<string>;
+    /**
      * The operator who approved it.
      */
     approved_by: string | null;
@@ -5632,9 +5636,13 @@ export type ServiceToken = {
      */
     allowlist: Array<string>;
     /**
-     * The id of the person who answers for it.
+     * The id of the person who made or proposed it.
      */
     created_by: string;
+    /**
+     * The id of the person who approved it and was shown it; null of one that only reads. Both people answer for what it does, and neither approves what it proposes.
+     */
+    approved_by: string | null;
     /**
      * When it was made. In Unix seconds.
      */

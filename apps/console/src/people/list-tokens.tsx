@@ -102,7 +102,10 @@ function TokenTable({ rows, nowSec }: { readonly rows: readonly ServiceToken[]; 
           heading: tokens.allowlist,
           show: ({ allowlist }) => (allowlist.length === 0 ? tokens.anywhere : allowlist.join(', ')),
         },
-        { heading: tokens.createdBy, show: ({ created_by: by }) => by },
+        {
+          heading: tokens.createdBy,
+          show: ({ created_by: made, approved_by: approved }) => [made, approved ?? []].flat().join(', '),
+        },
         {
           heading: tokens.used,
           show: ({ last_used_at: at }) => (at === null ? people.never : formatTime(fromUnix(at), language)),

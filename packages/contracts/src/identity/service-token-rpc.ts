@@ -26,6 +26,8 @@ const serviceTokenSchema = z.object({
   /** Empty: from anywhere. */
   allowlist: z.array(z.string()),
   createdBy: actorSchema,
+  /** Who approved it, and was shown it; null of one that only reads, which one admin makes. */
+  approvedBy: idSchema('person').nullable().default(null),
   /** Unix seconds. */
   createdAt: z.int(),
   endsAt: z.int(),
@@ -48,6 +50,7 @@ export const createServiceToken = defineRpc({
       .min(60)
       .max(tokenLifeDaysMax * secondsOfADay),
     by: actorSchema,
+    approvedBy: idSchema('person').nullable().default(null),
   }),
   reply: z.object({ serviceToken: serviceTokenSchema, token: z.string() }),
 });

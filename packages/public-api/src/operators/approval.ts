@@ -83,6 +83,12 @@ export const approvalResourceSchema = z
     reason: text('Why it was proposed.', 'agreed with the merchant').nullable(),
     state: approvalStateSchema.describe('What has become of it.'),
     proposed_by: text('The operator who proposed it.', 'ana'),
+    responsible: z.array(z.string()).meta({
+      description:
+        'The ids of the people who answer for it, none of whom approves it: the proposer, or of a token that proposed ' +
+        'it who proposed and who approved that token.',
+      examples: [['per_01k9z3m4v6t8x0a2c4e6g8jk01']],
+    }),
     approved_by: text('The operator who approved it.', 'bruno').nullable(),
     decided_by: text(
       'Who approved, refused or withdrew it; null before that, and when it expired.',

@@ -33,7 +33,11 @@ export const ApprovalEntity = defineEntity({
     proposedBy: p.string(),
     /** The person who answers for it; null of a token that is configured. */
     proposedByPerson: p.string().nullable(),
+    /** Of a token: the person who approved it, was shown it, and answers for what it proposes as well. */
+    tokenApprovedBy: p.string().nullable(),
     approvedBy: p.string().nullable(),
+    /** The person who approved it; null of a token that is configured. */
+    approvedByPerson: p.string().nullable(),
     decidedBy: p.string().nullable(),
     decisionReason: p.string().nullable(),
     decisionRequestId: p.string().nullable(),
@@ -97,6 +101,7 @@ export function presentApproval(approval: Approval): ApprovalResource {
     reason: approval.reason ?? null,
     state: approval.state,
     proposed_by: approval.proposedBy,
+    responsible: [approval.proposedByPerson, approval.tokenApprovedBy].flatMap((id) => id ?? []),
     approved_by: approval.approvedBy ?? null,
     decided_by: approval.decidedBy ?? null,
     decision_reason: approval.decisionReason ?? null,

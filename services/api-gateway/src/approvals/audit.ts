@@ -44,6 +44,8 @@ export interface OperatorAct {
   readonly at: Date;
   /** The person who answers for it; none of a token that is configured. */
   readonly responsible?: string | null;
+  /** Of a token that was approved: by whom. */
+  readonly tokenApprovedBy?: string | null;
   /** Of a person who signed in. */
   readonly person?: ActingPerson;
   /** Of one of a merchant's people: the account and the environment in which they act, and beyond which they reach nothing. */

@@ -50,12 +50,14 @@ export async function approve(services: ApprovalServices, act: OperatorAct, deci
   return await carryOut(services, claimed);
 }
 
-/** The proposer never changes, so it may be asked before the approval is locked. */
+/** Who answers for a proposal never changes, so it may be asked before the approval is locked. */
 async function requireSecond(database: Database, act: OperatorAct, id: string): Promise<void> {
   const { person } = act;
   if (!person) return;
   const approval = await database.reader().findOne(ApprovalEntity, { id });
-  if (approval && isWithinReach(act, approval)) await person.requireSecondTo(approval.proposedByPerson ?? null);
+  if (!approval || !isWithinReach(act, approval)) return;
+  await person.requireSecondTo(approval.proposedByPerson ?? null);
+  if (approval.tokenApprovedBy) await person.requireSecondTo(approval.tokenApprovedBy);
 }
 
 /** From here on the approver is known, whatever becomes of the change. */
@@ -76,6 +78,7 @@ async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason 
   recordAudit(tx, act, { action: 'approval.approve', target: id, before, after: null });
   approval.state = 'APPLYING';
   approval.approvedBy = act.operator;
+  approval.approvedByPerson = act.responsible ?? null;
   approval.decidedBy = act.operator;
   approval.decisionReason = reason;
   approval.decisionRequestId = act.requestId;

@@ -16,8 +16,10 @@ export interface Principal {
   readonly grantOf: (permission: OperatorPermission) => Grant | null;
   /** Null of a token. */
   readonly person: Person | null;
-  /** Who answers for what is proposed: the person, or who made the token; null of a token that is configured. */
+  /** Who answers for what is proposed: the person, or who proposed the token; null of a token that is configured. */
   readonly responsible: string | null;
+  /** Who approved the token, was shown it, and answers for what it proposes as well; null of a person. */
+  readonly tokenApprovedBy: string | null;
   /** Whether the session or the token still is one; what cannot be asked is an error. */
   readonly isInForce: () => Promise<boolean>;
 }

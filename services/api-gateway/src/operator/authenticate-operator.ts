@@ -33,7 +33,14 @@ export class OperatorTokens {
         return roles ? operatorGrant(roles, permission) : 'full';
       };
       return {
-        principal: { name, grantOf, person: null, responsible: null, isInForce: async () => true },
+        principal: {
+          name,
+          grantOf,
+          person: null,
+          responsible: null,
+          tokenApprovedBy: null,
+          isInForce: async () => true,
+        },
         tokenHash: hash('sha256', token, 'buffer'),
       };
     });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { operatorGrant, resolveServiceToken } from '@gateway/contracts/identity';
+import { operatorGrant, resolveServiceToken, type ServiceToken } from '@gateway/contracts/identity';
 import { type Bus, callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
 import type { Principal } from '#src/http/principal.ts';
@@ -43,6 +43,7 @@ function personOf({ session, keepToken, again }: SessionInUse): Principal {
     grantOf: (permission) => (withheld.includes(permission) ? null : operatorGrant(roles, permission)),
     person: { id, sessionId, keepToken },
     responsible: id,
+    tokenApprovedBy: null,
     isInForce: async () => (await again()).personId === id,
   };
 }
@@ -56,8 +57,14 @@ async function automationOf(bus: Bus, token: string, address: string): Promise<P
     name: serviceToken.id,
     grantOf: (permission) => (scopes.includes(permission) ? 'full' : null),
     person: null,
-    responsible: isId('person', serviceToken.createdBy) ? serviceToken.createdBy : null,
+    ...responsibleFor(serviceToken),
     isInForce: async () =>
       (await callRpc(bus.within(askMs), resolveServiceToken, request)).serviceToken.revokedAt === null,
   };
+}
+
+/** Two people can use a token that writes: who proposed it, and who was shown it. Without both, no person answers for it. */
+function responsibleFor({ createdBy, approvedBy }: ServiceToken): Pick<Principal, 'responsible' | 'tokenApprovedBy'> {
+  if (approvedBy === null || !isId('person', createdBy)) return { responsible: null, tokenApprovedBy: null };
+  return { responsible: createdBy, tokenApprovedBy: approvedBy };
 }

@@ -19,6 +19,7 @@ export interface OperatorCall extends Call {
   readonly operator: string;
   readonly grantOf: Principal['grantOf'];
   readonly responsible: string | null;
+  readonly tokenApprovedBy: string | null;
   readonly isInForce: Principal['isInForce'];
   /** Of a person who signed in. */
   readonly person: CallingPerson | null;
@@ -126,9 +127,10 @@ export function idIn({ params }: OperatorCall, kind: IdKind, what: string = kind
 }
 
 /** What the audit trail says about the request. */
-export function actOf({ operator, grantOf, requestId, responsible, person }: OperatorCall): OperatorAct {
+export function actOf(call: OperatorCall): OperatorAct {
+  const { operator, grantOf, requestId, responsible, tokenApprovedBy, person } = call;
   const may = (permission: OperatorPermission) => grantOf(permission) !== null;
-  return { operator, may, requestId, at: new Date(), responsible, ...(person ? { person } : {}) };
+  return { operator, may, requestId, at: new Date(), responsible, tokenApprovedBy, ...(person ? { person } : {}) };
 }
 
 /** @throws DomainError PERMISSION_DENIED when the caller has none of the permissions that the operation takes */

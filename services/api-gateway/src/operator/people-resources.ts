@@ -76,7 +76,12 @@ export const serviceTokenSchema = z
     allowlist: z
       .array(z.string())
       .meta({ description: 'The addresses it may be used from; none means any.', examples: [['203.0.113.7']] }),
-    created_by: text('The id of the person who answers for it.', 'per_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    created_by: text('The id of the person who made or proposed it.', 'per_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    approved_by: text(
+      'The id of the person who approved it and was shown it; null of one that only reads. Both people answer for what ' +
+        'it does, and neither approves what it proposes.',
+      'per_01k9z3m4v6t8x0a2c4e6g8jk02',
+    ).nullable(),
     created_at: unixSeconds('When it was made.'),
     ends_at: unixSeconds('When it ends.'),
     last_used_at: unixSeconds('When it was last used, to the minute.').nullable(),
@@ -121,9 +126,18 @@ export function presentInvitation(invitation: Invitation) {
 }
 
 export function presentServiceToken(token: ServiceToken) {
-  const { id, name, scopes, allowlist, createdBy, createdAt, endsAt, lastUsedAt, revokedAt } = token;
+  const { id, name, scopes, allowlist, createdBy, approvedBy, createdAt, endsAt, lastUsedAt, revokedAt } = token;
   const times = { created_at: createdAt, ends_at: endsAt, last_used_at: lastUsedAt, revoked_at: revokedAt };
-  return { id, object: 'service_token', name, scopes, allowlist, created_by: createdBy, ...times };
+  return {
+    id,
+    object: 'service_token',
+    name,
+    scopes,
+    allowlist,
+    created_by: createdBy,
+    approved_by: approvedBy,
+    ...times,
+  };
 }
 
 export function presentSignIn({ personId, userAgent, ...entry }: SignIn) {

@@ -89,7 +89,10 @@ export const serviceTokenEndpoints = [
         return { status: 202, body: { approval: presentApproval(approval) } };
       }
       const made = await auditAcross(database, act, { action: 'service-token.create', target: name }, async () => {
-        const { serviceToken, token } = await issueServiceToken(bus, request, inviterOf(act.responsible));
+        const { serviceToken, token } = await issueServiceToken(bus, request, {
+          by: inviterOf(act.responsible),
+          approvedBy: null,
+        });
         return { before: null, after: presentServiceToken(serviceToken), target: serviceToken.id, token };
       });
       return { status: 201, body: { service_token: made.after, token: made.token } };

@@ -110,12 +110,21 @@ export interface TokenRequest {
   readonly days: number;
 }
 
-/** @returns the token with what it may do; it is known to nothing else */
-export async function issueServiceToken(bus: Askable, { days, ...terms }: TokenRequest, by: string) {
-  return await callRpc(bus, createServiceToken, { ...terms, lifeSec: days * secondsOfADay, by });
+/**
+ * @param people who made it, and who approved it where that takes two
+ * @returns the token with what it may do; it is known to nothing else
+ */
+export async function issueServiceToken(
+  bus: Askable,
+  { days, ...terms }: TokenRequest,
+  people: { readonly by: string; readonly approvedBy: string | null },
+) {
+  return await callRpc(bus, createServiceToken, { ...terms, lifeSec: days * secondsOfADay, ...people });
 }
 
-/** Issues a token that writes. One of an attempt that ended before its answer is known to no program, and is revoked. */
+/**
+ * Issues a token that writes, which the approver alone is shown: both people answer for what it proposes. One of an attempt that ended before its answer is known to no program, and is revoked.
+ */
 export function serviceTokenRules({ bus, database }: Services): ApprovalRules {
   const apply = async (approval: Approval) => {
     await AttemptLease.take(database, approval);
@@ -128,7 +137,8 @@ export function serviceTokenRules({ bus, database }: Services): ApprovalRules {
       const isOfThis = made.name === name && createdBy === by && createdAt >= decidedAt && revokedAt === null;
       if (isOfThis) await callRpc(bus, revokeServiceToken, { id, by });
     }
-    const { serviceToken, token } = await issueServiceToken(bus, wanted, by);
+    const approvedBy = approval.approvedByPerson ?? null;
+    const { serviceToken, token } = await issueServiceToken(bus, wanted, { by, approvedBy });
     const outcome = { service_token_id: serviceToken.id, name, scopes, ends_at: serviceToken.endsAt };
     return async () => ({ outcome, shownOnce: { token } });
   };

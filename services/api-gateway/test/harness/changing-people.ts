@@ -15,6 +15,7 @@ const createdAt = 1_767_000_000;
 
 const serviceToken: ServiceToken = {
   ...{ id: newId('serviceToken'), name: 'nightly', scopes: ['records:read'], allowlist: [], createdBy: 'bootstrap' },
+  approvedBy: null,
   ...{ createdAt, endsAt: createdAt + 86_400, lastUsedAt: null, revokedAt: null },
 };
 

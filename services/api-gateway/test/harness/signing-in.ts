@@ -29,7 +29,10 @@ export class ScriptedIdentity {
   /** Whom a proposer may not have as second. */
   readonly dependents = new Set<string>();
   serviceToken:
-    { readonly token: string; readonly scopes: ServiceToken['scopes']; readonly createdBy?: string } | undefined;
+    | ({ readonly token: string; readonly scopes: ServiceToken['scopes'] } & Partial<
+        Pick<ServiceToken, 'createdBy' | 'approvedBy'>
+      >)
+    | undefined;
   resolved = 0;
   /** Whose sessions requests have kept alive. */
   readonly actives: string[] = [];
@@ -84,10 +87,10 @@ export class ScriptedIdentity {
         return { allowed: reason === null, reason, allowedFrom: null };
       }),
       answering(resolveServiceToken, async ({ tokenDigest }) => {
-        const { token = '', scopes = [], createdBy = newId('person') } = this.serviceToken ?? {};
+        const { token = '', scopes = [], createdBy = newId('person'), approvedBy = null } = this.serviceToken ?? {};
         if (tokenDigest !== hash('sha256', token)) throw new DomainError('AUTH_INVALID', 'no such token');
         const times = { createdAt: 0, endsAt: 2_000_000_000, lastUsedAt: null, revokedAt: null };
-        const named = { id: newId('serviceToken'), name: 'nightly', createdBy };
+        const named = { id: newId('serviceToken'), name: 'nightly', createdBy, approvedBy };
         return { serviceToken: { ...named, ...times, scopes: [...scopes], allowlist: [] } };
       }),
     ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { operatorGrant, readingPermissions } from '@gateway/contracts/identity';
+import { newId } from '@gateway/money';
 import { operatorRoutes } from '#src/operator/routes.ts';
 import { personAt, ScriptedIdentity } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
@@ -65,26 +66,39 @@ test('what a token proposed while tokens decided is approved by no person: it ma
 });
 
 describe('a service token', () => {
-  const proposing = (createdBy: string) => {
-    identity.serviceToken = { token: serviceToken, scopes: ['accounts:propose', 'money:propose'], createdBy };
+  const proposing = (people: { createdBy: string; approvedBy: string | null }) => {
+    identity.serviceToken = { token: serviceToken, scopes: ['accounts:propose', 'money:propose'], ...people };
     return bearing(serviceToken);
   };
 
-  test('is the same person as who made it: that person does not approve what it proposed, and another does', async () => {
+  test('is both people who made it: neither who proposed nor who was shown it approves its proposal, a third does', async () => {
     const path = await newAccount();
-    const [ana, bruno] = [personAt(gateway, identity, 'ana.two'), personAt(gateway, identity, 'bruno.two')];
-    const proposed = await proposing(ana.id)('PATCH', path, raised);
-    expect(proposed.status).toBe(202);
+    const [ana, bruno, clara] = ['ana', 'bruno', 'clara'].map((name) => personAt(gateway, identity, `${name}.two`));
+    if (!ana || !bruno || !clara) throw new Error('three people are needed');
+    const proposed = await proposing({ createdBy: ana.id, approvedBy: bruno.id })('PATCH', path, raised);
+    expect([proposed.status, proposed.body.approval.responsible]).toEqual([202, [ana.id, bruno.id]]);
     const approve = `/ops/approvals/${proposed.body.approval.id}/approve`;
-    expect((await ana.confirmed('POST', approve, {})).body.error.code).toBe('SECOND_PERSON_REQUIRED');
-    expect((await bruno.confirmed('POST', approve, {})).body.approval.state).toBe('APPLIED');
+    for (const one of [ana, bruno]) {
+      expect((await one.confirmed('POST', approve, {})).body.error.code).toBe('SECOND_PERSON_REQUIRED');
+    }
+    expect((await clara.confirmed('POST', approve, {})).body.approval.state).toBe('APPLIED');
+    const trail = (await clara.call('GET', `/ops/audit?target=${proposed.body.approval.id}`)).text;
+    expect(trail).toContain(`"responsible":["${ana.id}","${bruno.id}"]`);
+  });
+
+  test('whose approver is not known answers for nothing: no person approves what it proposed', async () => {
+    const path = await newAccount();
+    const [ana, bruno] = [personAt(gateway, identity, 'ana.four'), personAt(gateway, identity, 'bruno.four')];
+    const { id } = (await proposing({ createdBy: ana.id, approvedBy: null })('PATCH', path, raised)).body.approval;
+    const approved = await bruno.confirmed('POST', `/ops/approvals/${id}/approve`, {});
+    expect(approved.body.error.code).toBe('SECOND_PERSON_REQUIRED');
   });
 
   test('is the second person of nothing, also where it may propose the same', async () => {
     const path = await newAccount();
     const ana = personAt(gateway, identity, 'ana.three');
     const { id } = (await ana.confirmed('PATCH', path, raised)).body.approval;
-    const token = proposing(personAt(gateway, identity, 'bruno.three').id);
+    const token = proposing({ createdBy: newId('person'), approvedBy: newId('person') });
     for (const what of ['approve', 'refuse', 'reject']) {
       expect((await token('POST', `/ops/approvals/${id}/${what}`)).body.error.code, what).toBe('PERMISSION_DENIED');
     }

@@ -30,6 +30,7 @@ interface ServiceTokenRow {
   readonly scopes: ServiceToken['scopes'];
   readonly allowlist: string[];
   readonly created_by: string;
+  readonly approved_by: string | null;
   readonly created_at: Date;
   readonly ends_at: Date;
   readonly last_used_at: Date | null;
@@ -38,18 +39,18 @@ interface ServiceTokenRow {
 
 export async function createServiceToken(
   { database, now }: Dependencies,
-  { name, scopes, allowlist, lifeSec, by }: PayloadOf<{ payload: typeof createContract.request }>,
+  { name, scopes, allowlist, lifeSec, by, approvedBy }: PayloadOf<{ payload: typeof createContract.request }>,
 ): Promise<ReplyOf<typeof createContract>> {
   const at = now();
   const token = `${tokenPrefix}${newToken()}`;
   return await database.transaction(async (tx) => {
     const [row] = await tx.sql<ServiceTokenRow>(
-      `insert into service_token (id, name, token_digest, scopes, allowlist, created_by, created_at, ends_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
-      [newId('serviceToken'), name, digestOf(token), scopes, allowlist, by, at, later(at, lifeSec)],
+      `insert into service_token (id, name, token_digest, scopes, allowlist, created_by, approved_by, created_at, ends_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning *`,
+      [newId('serviceToken'), name, digestOf(token), scopes, allowlist, by, approvedBy, at, later(at, lifeSec)],
     );
     if (!row) throw new Error('the service token was not written');
-    const detail = JSON.stringify({ id: row.id, name, scopes, allowlist });
+    const detail = JSON.stringify({ id: row.id, name, scopes, allowlist, approvedBy });
     await recordDone(tx, { realm, personId: null, what: 'service_token.created', detail, by }, at);
     return { serviceToken: toServiceToken(row), token };
   });
@@ -107,6 +108,7 @@ function toServiceToken(row: ServiceTokenRow): ServiceToken {
     scopes: row.scopes,
     allowlist: row.allowlist,
     createdBy: row.created_by,
+    approvedBy: row.approved_by,
     createdAt: unixSeconds(row.created_at),
     endsAt: unixSeconds(row.ends_at),
     lastUsedAt: unixSecondsOrNull(row.last_used_at),
