@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts';
+import { consoleBenchmark } from './console/console-benchmark.ts';
 import { depositsBenchmark, liveDepositsBenchmark } from './deposits/deposits-benchmark.ts';
 import { edgeBenchmark } from './edge/edge-benchmark.ts';
 import { exportsBenchmark } from './edge/exports-benchmark.ts';
@@ -35,6 +36,7 @@ export const benchmarks: readonly Benchmark[] = [
   webhooksBenchmark,
   webhooksTlsBenchmark,
   eventsBenchmark,
+  consoleBenchmark,
   hangingBenchmark,
   claimBenchmark,
   edgeBenchmark,
