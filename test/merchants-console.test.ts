@@ -227,14 +227,20 @@ test('an open list does not move while payments are made; the button says how ma
   ).toBe(0);
 });
 
-test('an open payment shows in place that it was paid', async () => {
-  const id = await charge(shop, 'paid-elsewhere', 3_300);
-  await olga.page.goto(`/${shop.id}/test/payments/${id}`);
-  await main(olga).getByText('Waits for payment').waitFor();
-  await follows(olga);
-  expect((await shop.test.post(`/v1/test/deposits/${id}/pay`, {})).status).toBe(200);
+test('an open payment shows in place what went back of it, and the refund has a page with its timeline', async () => {
+  const id = await charge(other, 'refunded-elsewhere', 3_300);
+  expect((await other.test.post(`/v1/test/deposits/${id}/pay`, {})).status).toBe(200);
+  await olga.page.goto(`/${other.id}/test/payments/${id}`);
   await main(olga).getByText('Payment credited').waitFor();
-  expect(await main(olga).getByText('Waits for payment').count()).toBe(0);
+  await follows(olga);
+  const back = { amount_cents: 3_300, external_id: 'back-1' };
+  expect((await other.test.post(`/v1/deposits/${id}/refunds`, back)).status).toBe(201);
+  // A paid payment is read again by itself only for what the stream says.
+  await main(olga).getByText('Refunded', { exact: true }).waitFor();
+  await main(olga).getByRole('link', { name: 'back-1' }).click();
+  await main(olga).getByText('Refund done', { exact: true }).waitFor();
+  await main(olga).getByText('Refund begun', { exact: true }).waitFor();
+  await inOrder(olga, 'm-refund-done');
 });
 
 test('the merchants are served nothing of the operators, and no more than a first visit may cost', async () => {

@@ -117,6 +117,8 @@ test('a dispute stands under what is to be done with the time that is left, and 
   await task.click();
   await heading(flora, /1,000\.00/);
   await main(flora).getByText('Nothing was sent yet.').waitFor();
+  await main(flora).getByRole('listitem').filter({ hasText: 'Opened' }).waitFor();
+  await main(flora).getByRole('listitem').filter({ hasText: 'Blocked by a dispute' }).waitFor();
   await focusIsKept(flora);
   await inOrder(flora, 'm-dispute');
   await main(flora).getByRole('link', { name: /^dep_/ }).click();

@@ -26,6 +26,7 @@ import { bodyOf } from '#src/records/refusal.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
+import { Latency } from '#src/volumes/latency.tsx';
 
 export type AccountDeliveriesQuery = NonNullable<ListAccountWebhookDeliveriesData['query']>;
 
@@ -149,7 +150,12 @@ function Deliveries({ id, webhookId, query }: OfWebhook & { readonly query: Acco
         read={(signal) => bodyOf(listAccountWebhookDeliveries({ path: { id, webhookId }, query, signal }))}
         empty={() => (query.status === undefined ? webhooks.noDeliveries : records.empty)}
       >
-        {(rows) => <DeliveryTable accountId={id} rows={rows} />}
+        {(rows) => (
+          <>
+            <Latency deliveries={rows} />
+            <DeliveryTable accountId={id} rows={rows} />
+          </>
+        )}
       </RecordList>
     </section>
   );

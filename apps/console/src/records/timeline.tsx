@@ -7,14 +7,15 @@ import styles from './timeline.module.css';
 
 /** What happened to a record, oldest first, as every part of the gateway knows it. */
 export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }) {
-  const { language } = useLanguage();
+  const { texts, language } = useLanguage();
+  const entries: Readonly<Record<string, string>> = texts.entries;
   return (
     <ol className={styles['timeline']}>
       {events.map((event, index) => (
         <li key={`${event.at} ${event.id ?? index}`} className={styles['event']} data-kind={event.kind}>
           <time dateTime={event.at}>{formatTime(new Date(event.at), language)}</time>
           <span className={styles['what']}>
-            {event.what}
+            {event.kind === 'ledger' ? (entries[event.what] ?? event.what) : event.what}
             {event.by === null ? null : <span className={styles['by']}> · {event.by}</span>}
           </span>
           {event.amount_cents === null || event.currency === null ? null : (

@@ -12,6 +12,9 @@ export const charts = {
   paid: 'Paid',
   ended: 'Ended',
   at: 'At',
+  latency: 'How long the last calls took',
+  took: 'Taken',
+  answer: 'Answer',
   balance: 'Balance over time',
 };
 

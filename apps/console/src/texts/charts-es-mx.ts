@@ -14,6 +14,9 @@ export const charts: CommonTexts['charts'] = {
   paid: 'Pagados',
   ended: 'Terminados',
   at: 'El',
+  latency: 'Cuánto tardaron las últimas llamadas',
+  took: 'Duración',
+  answer: 'Respuesta',
   balance: 'Saldo en el tiempo',
 };
 

@@ -14,6 +14,9 @@ export const charts: CommonTexts['charts'] = {
   paid: 'Pagos',
   ended: 'Encerrados',
   at: 'Em',
+  latency: 'Quanto demoraram as últimas chamadas',
+  took: 'Duração',
+  answer: 'Resposta',
   balance: 'Saldo ao longo do tempo',
 };
 

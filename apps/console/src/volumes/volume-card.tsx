@@ -5,7 +5,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import { fromUnix } from '#src/texts/time.ts';
 import { type Direction, formatSlot, type Period, type Slot, successOf, wholeOf } from '#src/volumes/totals.ts';
-import { VolumeFrame } from '#src/volumes/volume-frame.tsx';
+import { AsTable, VolumeFrame } from '#src/volumes/volume-frame.tsx';
 import styles from './volumes.module.css';
 
 export const measures = ['amount', 'count', 'success'] as const;
@@ -40,8 +40,7 @@ export function VolumeCard({ direction, currency, period, measure, slots }: Volu
         write={write[measure]}
         {...(measure === 'success' ? { top: 1 } : {})}
       />
-      <details>
-        <summary>{charts.table}</summary>
+      <AsTable>
         <RecordTable
           caption={name}
           rows={slots}
@@ -58,7 +57,7 @@ export function VolumeCard({ direction, currency, period, measure, slots }: Volu
             },
           ]}
         />
-      </details>
+      </AsTable>
     </VolumeFrame>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useLanguage } from '#src/texts/language.tsx';
 import styles from './volumes.module.css';
 
 /** A picture with its name, and its table below. */
@@ -8,5 +9,17 @@ export function VolumeFrame({ name, children }: { readonly name: string; readonl
       <h3>{name}</h3>
       {children}
     </article>
+  );
+}
+
+/** The figures of a picture, written once they are asked for. */
+export function AsTable({ children }: { readonly children: ReactNode }) {
+  const { texts } = useLanguage();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{texts.charts.table}</summary>
+      {isOpen ? children : null}
+    </details>
   );
 }

@@ -13,7 +13,7 @@ import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { fromUnix } from '#src/texts/time.ts';
 import { formatSlot, momentsOf, type Period } from '#src/volumes/totals.ts';
-import { VolumeFrame } from '#src/volumes/volume-frame.tsx';
+import { AsTable, VolumeFrame } from '#src/volumes/volume-frame.tsx';
 
 /** A point a minute at most is new. */
 const freshMs = 60_000;
@@ -64,8 +64,7 @@ function OneBalance({ name, currency, period, points }: OneBalanceProps) {
         points={points.map(({ at, amount }) => ({ at: when(at), value: amount, words: write(amount) }))}
         write={write}
       />
-      <details>
-        <summary>{charts.table}</summary>
+      <AsTable>
         <RecordTable
           caption={name}
           rows={points}
@@ -75,7 +74,7 @@ function OneBalance({ name, currency, period, points }: OneBalanceProps) {
             { heading: charts.measure.amount, align: 'right', show: ({ amount }) => write(amount) },
           ]}
         />
-      </details>
+      </AsTable>
     </VolumeFrame>
   );
 }

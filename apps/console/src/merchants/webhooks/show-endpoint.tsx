@@ -17,6 +17,7 @@ import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
+import { Latency } from '#src/volumes/latency.tsx';
 import styles from './show-endpoint.module.css';
 
 interface ShowEndpointProps {
@@ -93,7 +94,12 @@ function Deliveries({ id, query }: ShowEndpointProps) {
         read={(signal) => bodyOf(listWebhookDeliveries({ path: { id }, query, headers: contract, signal }))}
         empty={() => (query.status === undefined ? webhooks.noDeliveries : records.empty)}
       >
-        {(rows) => <DeliveryTable rows={rows} />}
+        {(rows) => (
+          <>
+            <Latency deliveries={rows} />
+            <DeliveryTable rows={rows} />
+          </>
+        )}
       </RecordList>
     </section>
   );
