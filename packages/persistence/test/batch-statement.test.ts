@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
+import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { BatchStatement } from '#src/batch-statement.ts';
+import { indexedSessions, openDatabase } from '#src/database.ts';
 import { kitMigrations } from '#src/kit-migrations.ts';
 import { outboxWake, type Committed } from '#src/outbox-wake.ts';
 import { RowArrays } from '#src/row-arrays.ts';
@@ -25,10 +26,11 @@ const minted = new BatchStatement<Coin>({
 
 const eventOf = ({ id, worth }: Coin) => ({ id: `evt-${id}`, subject: 'coin', payload: String(worth), trace: '{}' });
 
+const coinTable = { name: '0001-coin', sql: 'create table coin (id text primary key, worth bigint not null)' };
+const migrations = [...kitMigrations, coinTable];
 let kit: TestDatabase;
 beforeAll(async () => {
-  const coins = { name: '0001-coin', sql: 'create table coin (id text primary key, worth bigint not null)' };
-  kit = await createTestDatabase('kit', { migrations: [...kitMigrations, coins] });
+  kit = await createTestDatabase('kit', { migrations });
 });
 afterAll(async () => kit[Symbol.asyncDispose]());
 
@@ -47,4 +49,29 @@ test('a batch writes the event of no row that it did not write, and hands none t
     { id: 'evt-b', payload: '3' },
   ]);
   expect(handed).toEqual(['evt-a', 'evt-b']);
+});
+
+const changed = new BatchStatement<Coin>({
+  name: 'change-coins',
+  arrays: new RowArrays([
+    ['id', 'text'],
+    ['worth', 'bigint'],
+  ]),
+  idOf: ({ id }) => id,
+  sql: ({ rows }) => `
+    update coin set worth = changed.worth from ${rows('changed')} where coin.id = changed.id returning coin.id`,
+});
+
+test('a prepared statement that writes one row each time is not planned each time', async () => {
+  const options = { url: kit.url, entities: [], migrations, logger: silentLogger, sessionSettings: indexedSessions };
+  await using database = await openDatabase({ ...options, poolMax: 1 });
+  await database.query(`insert into coin values ('often', 1)`);
+  for (let worth = 2; worth <= 20; worth++) {
+    expect(await changed.write(database, [{ row: { id: 'often', worth } }])).toEqual([true]);
+  }
+  expect(
+    await database.query(
+      `select custom_plans::int as planned, generic_plans::int as kept from pg_prepared_statements where name = 'change-coins'`,
+    ),
+  ).toEqual([{ planned: 5, kept: 14 }]);
 });
