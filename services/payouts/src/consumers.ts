@@ -3,7 +3,8 @@ import type { Consumer } from '@gateway/messaging';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 
-const notificationsConcurrency = 8;
+/** Each is asked about at its provider: as many at once as one is called over connections. */
+const notificationsConcurrency = 32;
 
 /** Every stream this service reads. */
 export function consumers(dependencies: ProviderFeedDependencies): Consumer[] {

@@ -5,7 +5,7 @@ const signalShare = 1 / 4;
 /** What takes longer hangs, and another process may try. Handlers have deadlines of seconds. */
 const heldMaxMs = 120_000;
 
-export interface HeldMessagesOptions {
+interface HeldMessagesOptions {
   /** After which the broker gives a message again that it has heard nothing of. */
   readonly ackWaitMs: number;
   readonly isConnected: () => boolean;
