@@ -21,6 +21,7 @@ class MortalProcess {
       deposits: this.#stepping(immortal.deposits, ['insert', 'open', 'reassign', 'abandon']),
       payments: this.#stepping(immortal.payments, ['receive', 'credit', 'refuse']),
       askLedger: this.#step(immortal.askLedger),
+      askHolding: this.#step(immortal.askHolding),
     };
   }
 

@@ -244,4 +244,23 @@ export const deposits: readonly Mutant[] = [
     named: 'is announced once it is stored, and answered by a process that has not heard of it',
     guarantee: 'Other processes hear of a provider that was switched off at once.',
   },
+  {
+    id: 'D92',
+    file: 'services/deposits/src/dispute/ledger-steps.ts',
+    replaced: "const due = verdict === 'lost' ? (lostAmount ?? amount) : amount;",
+    by: "const due = dispute.state === 'LOST' ? (lostAmount ?? amount) : amount;",
+    test: 'services/deposits/test/dispute-holdings.test.ts',
+    named: 'what is lost of one lost in part, also before that is on record',
+    guarantee: 'A dispute that is lost in part takes no more than that part.',
+  },
+  {
+    id: 'D93',
+    file: 'services/deposits/src/dispute/follow-holding.ts',
+    replaced:
+      'if (!unchanged.every((member) => row[member] === dispute[member])) return row;\n    tx.em.assign(row, ended);',
+    by: 'tx.em.assign(row, ended);\n    return row;',
+    test: 'services/deposits/test/dispute-holdings.test.ts',
+    named: 'however often the process ends on the way',
+    guarantee: 'An extension of a dispute ends with what it took on record.',
+  },
 ];

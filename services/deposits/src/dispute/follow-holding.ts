@@ -16,10 +16,21 @@ interface Holding {
   readonly shortfall: number;
 }
 
+/** What an answer of the ledger is about: where one of them is another, the answer may be older than the record. */
+const unchanged = ['state', 'verdict', 'lostAmount', 'extendedBy', 'holdingSequence'] as const;
+
 type Deposit = Awaited<ReturnType<typeof lockDeposit>>;
 
-/** Asks the ledger what a dispute holds: later credits pay into its shortfall by themselves. */
-export async function followHolding(dependencies: DisputeDependencies, dispute: DisputeRow): Promise<DisputeRow> {
+/**
+ * Asks the ledger what a dispute holds: later credits pay into its shortfall by themselves. `ended` is the step that ends
+ * with the answer on record; while the record is of another state than the ledger's answer, or has changed meanwhile, that
+ * step stays, and the sweeper asks again.
+ */
+export async function followHolding(
+  dependencies: DisputeDependencies,
+  dispute: DisputeRow,
+  ended: Partial<DisputeRow> = {},
+): Promise<DisputeRow> {
   const { environment, accountId, id, lostId } = dispute;
   const held = await dependencies.askHolding({ environment, accountId, disputeId: lostId ?? id });
   if (held.state !== ledgerStateOf(dispute)) return dispute;
@@ -27,8 +38,9 @@ export async function followHolding(dependencies: DisputeDependencies, dispute: 
     const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
     const row = await lockDispute(tx, dispute);
     // An event of the ledger that came in the meantime may be newer than its answer.
-    const isSame = row.state === dispute.state && row.holdingSequence === dispute.holdingSequence;
-    if (isSame) await takeHolding(tx, deposit, row, held, dependencies.now());
+    if (!unchanged.every((member) => row[member] === dispute[member])) return row;
+    tx.em.assign(row, ended);
+    await takeHolding(tx, deposit, row, held, dependencies.now());
     return row;
   });
 }

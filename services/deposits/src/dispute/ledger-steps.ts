@@ -20,16 +20,17 @@ export async function blockMoney(
 
 /**
  * A refund that was in the way of a dispute came to nothing, or a further part of the money was taken back: what is
- * contested, or lost, beyond what the ledger holds due is due as well.
+ * contested, or lost, beyond what the ledger holds due is due as well. The ledger may have carried the decision out
+ * before the record knows. The command names the whole that is due, so that another id for it takes nothing twice.
  */
 export async function extendHolding(
   dependencies: DisputeDependencies,
   dispute: DisputeRow,
   timeoutMs: number,
 ): Promise<void> {
-  const { id: disputeId, extendedBy, amount, state, lostAmount } = dispute;
-  const id = `extend-dispute:${disputeId}:${extendedBy}`;
-  const due = state === 'LOST' ? (lostAmount ?? amount) : amount;
+  const { id: disputeId, extendedBy, amount, verdict, lostAmount } = dispute;
+  const due = verdict === 'lost' ? (lostAmount ?? amount) : amount;
+  const id = `extend-dispute:${disputeId}:${extendedBy}:${due}`;
   const command: LedgerCommand = { kind: 'extend-dispute', id, ...ownerOf(dispute), disputeId, amount: due };
   await carryOut(dependencies, command, timeoutMs);
 }

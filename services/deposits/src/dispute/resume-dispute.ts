@@ -23,8 +23,12 @@ export async function resumeDispute(
   timeoutMs: number,
 ): Promise<DisputeRow> {
   const opened = dispute.state === 'OPENING' ? await open(dependencies, dispute, timeoutMs) : dispute;
-  const whole = opened.extendedBy ? await extend(dependencies, opened, timeoutMs) : opened;
-  const decided = await carryOutDecision(dependencies, whole, timeoutMs);
+  const { extendedBy } = opened;
+  // What a decision for the merchant gives back is not taken first.
+  if (extendedBy && opened.verdict !== 'won') await extendHolding(dependencies, opened, timeoutMs);
+  const decided = await carryOutDecision(dependencies, opened, timeoutMs);
+  // An extension that has come since then is not asked for yet.
+  if (extendedBy && decided.extendedBy === extendedBy) return await endExtension(dependencies, decided);
   const isFollowed = decided.shortfall > 0 && decided.state !== 'WON' && !decided.stepSince;
   return isFollowed ? await followHolding(dependencies, decided) : decided;
 }
@@ -51,20 +55,18 @@ async function open(dependencies: DisputeDependencies, dispute: DisputeRow, time
   });
 }
 
-/** A refund that came to nothing no longer stands between the dispute and what is contested. */
-async function extend(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
-  const isTakenBack = dispute.state === 'WON' || (dispute.state === 'LOST' && dispute.verdict === 'won');
-  if (!isTakenBack) await extendHolding(dependencies, dispute, timeoutMs);
-  const now = dependencies.now();
-  const row = await dependencies.database.transaction(async (tx) => {
-    const locked = await lockDispute(tx, dispute);
-    if (locked.extendedBy !== dispute.extendedBy) return locked;
-    const isUnderWay = locked.verdict !== null && locked.verdict !== undefined && !isCarriedOut(locked);
-    const next = isUnderWay ? {} : { ...answered, ...solved(locked), nextAttemptAt: nextLook(locked.shortfall, now) };
-    tx.em.assign(locked, { extendedBy: null, ...next });
-    return locked;
+/**
+ * Ends the step of an extension that the ledger has carried out: with what the ledger holds since then, in one transaction.
+ * An answer to the decision may be from before the extension.
+ */
+async function endExtension(dependencies: DisputeDependencies, dispute: DisputeRow): Promise<DisputeRow> {
+  const ended = { extendedBy: null, ...answered, ...solved(dispute), nextAttemptAt: null } as const;
+  if (dispute.state !== 'WON') return await followHolding(dependencies, dispute, ended);
+  return await dependencies.database.transaction(async (tx) => {
+    const row = await lockDispute(tx, dispute);
+    if (row.extendedBy === dispute.extendedBy) tx.em.assign(row, ended);
+    return row;
   });
-  return isTakenBack ? row : await followHolding(dependencies, row);
 }
 
 async function settle(dependencies: DisputeDependencies, dispute: DisputeRow, timeoutMs: number): Promise<DisputeRow> {
@@ -101,10 +103,6 @@ async function overturn(
     await moveDispute(tx, row, 'overturned', DisputeWon, { facts, now });
     return row;
   });
-}
-
-function isCarriedOut({ verdict, state }: DisputeRow): boolean {
-  return verdict === 'won' ? state === 'WON' : state === 'LOST';
 }
 
 /** One that only took its time needs no operator any more; one that its provider contradicts itself about still does. */
