@@ -11,6 +11,7 @@ import { waitingApprovals } from '#src/approvals/waiting-approvals.ts';
 import { readConfig } from '#src/config.ts';
 import { EventStreams } from '#src/event-streams/event-streams.ts';
 import { LoggedHints } from '#src/event-streams/logged-hints.ts';
+import { LogStarts } from '#src/event-streams/log-starts.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { exportWorkers, keepExports } from '#src/exports/keep-exports.ts';
 import { keepFiles } from '#src/files/stored-files.ts';
@@ -56,6 +57,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   const changeStreams = stack.use(new ChangeStreams({ hints, logger }));
   const services = {
     ...{ bus, database, directory, eventStreams, changeStreams, exportLinks, announceExport, ledgerClient },
+    logStarts: new LogStarts(bus, logger),
     tokensDecide,
   };
   const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);

@@ -7,6 +7,7 @@ import {
   getAccountDelivery,
   getDelivery,
   getEvent,
+  getEventLogStart,
   getTotals,
   getWebhook,
   listDeliveries,
@@ -44,10 +45,12 @@ import {
   recoverDeliveries as answerRecoverDeliveries,
   redeliver as answerRedeliver,
 } from '#src/deliveries/resend-deliveries.ts';
+import type { EventLogDays } from '#src/deliveries/retention.ts';
 import { deliverEvent as answerDeliverEvent } from '#src/event-log/deliver-event.ts';
 import { replayEvents as answerReplayEvents } from '#src/event-log/replay-events.ts';
 import {
   getEvent as answerGetEvent,
+  getEventLogStart as answerGetEventLogStart,
   listEventDeliveries as answerListEventDeliveries,
   listEvents as answerListEvents,
 } from '#src/event-log/read-events.ts';
@@ -76,6 +79,7 @@ export interface RpcDeps {
   readonly secretBox: SecretBox;
   readonly guard: TargetGuard;
   readonly sender: Sender;
+  readonly eventLogDays: EventLogDays;
   /** Deliveries are due. */
   readonly onDue: () => void;
   /** A recovery was asked for. */
@@ -86,7 +90,7 @@ export interface RpcDeps {
 
 /** Every request this service answers. */
 export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
-  const { database, onRecovery, onReplay } = deps;
+  const { database, eventLogDays, onRecovery, onReplay } = deps;
   return [
     answering(registerWebhook, (request) => answerRegisterWebhook(deps, request)),
     answering(replaceConnectorEndpoints, (request) => answerReplaceConnectorEndpoints(deps, request)),
@@ -112,6 +116,7 @@ export function rpcRoutes(deps: RpcDeps): readonly RpcRoute[] {
     answering(redeliverAccountDelivery, (request) => answerRedeliverAccountDelivery(deps, request)),
     answering(listEvents, (request) => answerListEvents(database, request)),
     answering(getEvent, (request) => answerGetEvent(database, request)),
+    answering(getEventLogStart, (request) => answerGetEventLogStart(database, eventLogDays, request)),
     answering(getTotals, (request) => answerGetTotals(database, request)),
     answering(listEventDeliveries, (request) => answerListEventDeliveries(database, request)),
     answering(deliverEvent, (request) => answerDeliverEvent(deps, request)),

@@ -42,8 +42,8 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const onLogged = loggedAnnouncer(bus, logger);
   runtime.startConsumers(consumers({ database, secretBox, dispatcher, onDue, onLogged }));
   const guard = { rules, resolver };
-  await runtime.serve(
-    rpcRoutes({ database, secretBox, sender, guard, onDue, onRecovery: upkeep.recover, onReplay: upkeep.replay }),
-  );
+  const { eventLogDays } = config;
+  const wakes = { onDue, onRecovery: upkeep.recover, onReplay: upkeep.replay };
+  await runtime.serve(rpcRoutes({ database, secretBox, sender, guard, eventLogDays, ...wakes }));
   return stack.move();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { getEvent, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
+import { getEvent, getEventLogStart, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
 import { idSequence, newId } from '@gateway/money';
 import { eventually, silentLogger } from '@gateway/test-kit';
@@ -135,14 +135,46 @@ test('another account and the other environment see none of it, and their cursor
   }
 });
 
-test('an event older than the log is kept is gone, and no longer a cursor; those after it are unharmed', async () => {
-  const merchant = newMerchant();
-  const old = received(merchant, idSequence('event')(Date.now() - 9 * 86_400_000));
-  const recent = received(merchant);
-  await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, [old, recent]));
-  expect(idsOf(await read(merchant))).toEqual([old.event.id, recent.event.id]);
-  await using stopping = new AsyncDisposableStack();
-  stopping.use(await keepPartitions(webhooks.database, silentLogger, { live: 30, test: 7 }));
-  expect(idsOf(await read(merchant))).toEqual([recent.event.id]);
-  await expect(read(merchant, { cursor: old.event.id })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+const dayMs = 86_400_000;
+/** Midnight so many days ago, by UTC. */
+const daysAgo = (days: number) => Math.floor(Date.now() / dayMs - days) * dayMs;
+
+test.each([
+  ['live', 30],
+  ['test', 7],
+] as const)(
+  'an event of %s older than %i days is gone, by its id and as a cursor; those of the day before that are unharmed',
+  async (environment, days) => {
+    const merchant = newMerchant(environment);
+    const at = (ms: number) => received(merchant, idSequence('event')(ms));
+    const [old, oldest, recent] = [at(daysAgo(days) - 1), at(daysAgo(days)), received(merchant)];
+    await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, [old, oldest, recent]));
+    const ids = [old, oldest, recent].map(({ event }) => event.id);
+    expect(idsOf(await read(merchant))).toEqual(ids);
+    await using stopping = new AsyncDisposableStack();
+    stopping.use(await keepPartitions(webhooks.database, silentLogger, { live: 30, test: 7 }));
+    const [gone = '', ...kept] = ids;
+    expect(idsOf(await read(merchant))).toEqual(kept);
+    expect(idsOf(await read(merchant, { cursor: kept[0] }))).toEqual(kept.slice(1));
+    await expect(read(merchant, { cursor: gone })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const asked = { ...merchant, id: gone };
+    const single = callRpc(webhooks.bus, getEvent, { ...asked, apiVersion: '0.1' });
+    await expect(single).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(callRpc(webhooks.bus, listEventDeliveries, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  },
+);
+
+test('the log says from when on it has every event: from its migration, later from the oldest day that is kept', async () => {
+  const since = async (environment: 'live' | 'test') =>
+    (await callRpc(webhooks.bus, getEventLogStart, { environment })).since;
+  const migratedAgo = (age: string) =>
+    webhooks.database.query<{ at: number }>(
+      `update migration set executed_at = now() - $1::interval where name = '0008-event-log'
+       returning ceil(extract(epoch from executed_at))::bigint as at`,
+      [age],
+    );
+  const [{ at } = { at: 0 }] = await migratedAgo('10 days');
+  expect([await since('live'), await since('test')]).toEqual([at, daysAgo(7) / 1_000]);
+  await migratedAgo('40 days');
+  expect([await since('live'), await since('test')]).toEqual([daysAgo(30) / 1_000, daysAgo(7) / 1_000]);
 });

@@ -49,6 +49,18 @@ export const listEvents = defineRpc({
   }),
 });
 
+/**
+ * From when on the log of an environment has every event: it began with an upgrade, and what is older than it is kept is
+ * dropped by the day.
+ */
+export const getEventLogStart = defineRpc({
+  subject: 'rpc.webhooks.get-event-log-start.v1',
+  owner: 'webhooks',
+  request: z.object({ environment: environmentSchema }),
+  /** Unix seconds. */
+  reply: z.object({ since: z.int() }),
+});
+
 /** NOT_FOUND for an event that is older than the log is kept. */
 export const getEvent = defineRpc({
   subject: 'rpc.webhooks.get-event.v1',

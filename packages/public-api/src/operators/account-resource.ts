@@ -52,6 +52,10 @@ export const ownAccountResourceSchema = z
         'What an operator has stopped in this environment: at `payouts` whatever takes money out of the balance, at ' +
           '`writes` whatever changes something; null when nothing is stopped.',
       ),
+    events_since: unixSeconds(
+      'From when on the event log has every event of the account; what happened before is not in it. Null while that ' +
+        'cannot be read.',
+    ).nullable(),
   })
   .meta({ id: 'OwnAccount', description: 'The account behind the key.' });
 export type OwnAccountResource = z.infer<typeof ownAccountResourceSchema>;
@@ -113,7 +117,11 @@ export const accountResourceSchema = z
   .meta({ id: 'Account', description: 'A merchant account.' });
 export type AccountResource = z.infer<typeof accountResourceSchema>;
 
-export function presentOwnAccount({ account, environment, apiVersion, frozen }: Caller): OwnAccountResource {
+/** @param eventsSince in Unix seconds; null while it is not known */
+export function presentOwnAccount(
+  { account, environment, apiVersion, frozen }: Caller,
+  eventsSince: number | null,
+): OwnAccountResource {
   return {
     id: account.id,
     name: account.name,
@@ -123,6 +131,7 @@ export function presentOwnAccount({ account, environment, apiVersion, frozen }: 
     auto_approve_payouts: account.autoApprovePayouts,
     retention_days: account.retentionDays,
     frozen,
+    events_since: eventsSince,
   };
 }
 

@@ -18,9 +18,12 @@ export const accountEndpoints = [
     summary: 'Read the account behind the key',
     description:
       'Answers with the account, its fees and the contract that the key speaks. It is the call to test ' +
-      'credentials with.',
+      'credentials with. `events_since` says from when on its event log is whole.',
     answers: { 200: ownAccountResourceSchema },
-    handle: async ({ caller }) => ({ status: 200, body: presentOwnAccount(caller) }),
+    handle: async ({ caller }, { logStarts }) => ({
+      status: 200,
+      body: presentOwnAccount(caller, await logStarts.of(caller.environment)),
+    }),
   }),
   merchantEndpoint({
     method: 'GET',

@@ -9,6 +9,7 @@ import type { Database } from '@gateway/persistence';
 import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { EventStreams } from '#src/event-streams/event-streams.ts';
+import type { LogStarts } from '#src/event-streams/log-starts.ts';
 import type { ExportLinks } from '#src/exports/download-export.ts';
 
 /** A request of an authenticated merchant. */
@@ -32,6 +33,7 @@ export interface MerchantServices {
   readonly directory: CallerDirectory;
   readonly exportLinks: ExportLinks;
   readonly eventStreams: EventStreams;
+  readonly logStarts: LogStarts;
   /** An export is due then: it is begun without waiting for the next look. */
   readonly announceExport: (dueAt: Date) => void;
 }

@@ -7,6 +7,7 @@ import { eventually, silentLogger } from '@gateway/test-kit';
 import { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { EventStreams } from '#src/event-streams/event-streams.ts';
 import { LoggedHints } from '#src/event-streams/logged-hints.ts';
+import { LogStarts } from '#src/event-streams/log-starts.ts';
 import { ExportLinks } from '#src/exports/download-export.ts';
 import { registerEndpoints } from '#src/http/endpoint.ts';
 import { validate } from '#src/http/validate.ts';
@@ -229,7 +230,10 @@ test('a reader that stops reading holds no more than a page, is cut, and goes on
   const exportLinks = new ExportLinks(new LinkTokens([secretsKey]), gateway.baseUrl);
   registerEndpoints<MerchantServices>(app, eventStreamEndpoints, {
     caller: () => ({ caller, apiVersion: '0.1', language: 'en', address: '127.0.0.1' }),
-    services: { bus, database, directory, eventStreams, exportLinks, announceExport: () => undefined },
+    services: {
+      ...{ bus, database, directory, eventStreams, exportLinks, announceExport: () => undefined },
+      logStarts: new LogStarts(bus, silentLogger),
+    },
     stalledReceiverMs: 1_000,
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

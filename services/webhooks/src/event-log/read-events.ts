@@ -4,14 +4,17 @@ import type { ApiVersion, MessageLanguage } from '@gateway/contracts/values';
 import type {
   LoggedEvent,
   getEvent as getContract,
+  getEventLogStart as startContract,
   listEventDeliveries as deliveriesContract,
   listEvents as listContract,
 } from '@gateway/contracts/webhooks';
 import { idLowerBound } from '@gateway/money';
 import { allOf, ownedBy, wanted, type Condition, type Database } from '@gateway/persistence';
 import { deliveryColumns, deliverySource, toDelivery, type DeliveryRow } from '#src/deliveries/read-deliveries.ts';
+import type { EventLogDays } from '#src/deliveries/retention.ts';
 import type { Owner } from '#src/endpoints/endpoint.ts';
 import { publicEventOf, type PublicEvent } from '#src/fanout/public-events.ts';
+import { eventLog } from '#src/migrations/0008-event-log.ts';
 
 /** Events that one call looks at, at most: a page that is narrowed by name may be short. */
 const eventsReadMax = 10_000;
@@ -154,6 +157,25 @@ export async function getEvent(
   request: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
   return { event: toLoggedEvent(recordedEvent(await findEventRow(database, request)), request) };
+}
+
+/**
+ * From when on the log has every event: from its migration, and from the oldest day that is kept. A day is dropped within
+ * an hour after it is no longer counted here.
+ */
+export async function getEventLogStart(
+  database: Database,
+  eventLogDays: EventLogDays,
+  { environment }: RequestOf<typeof startContract>,
+): Promise<ReplyOf<typeof startContract>> {
+  const [start] = await database.query<{ since: number }>(
+    `select ceil(extract(epoch from greatest(
+       (select executed_at from migration where name = $1),
+       date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - make_interval(hours => 24 * $2))))::bigint as since`,
+    [eventLog.name, eventLogDays[environment]],
+  );
+  if (!start) throw new Error('the database has no clock');
+  return start;
 }
 
 /** What was made of one event for the endpoints of its account. @throws NotFoundError */

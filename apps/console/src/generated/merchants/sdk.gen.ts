@@ -963,7 +963,7 @@ export const createCallbackSecret = <ThrowOnError extends boolean = false>(optio
 /**
  * Read the account behind the key
  *
- * Answers with the account, its fees and the contract that the key speaks. It is the call to test credentials with.
+ * Answers with the account, its fees and the contract that the key speaks. It is the call to test credentials with. `events_since` says from when on its event log is whole.
  */
 export const getAccount = <ThrowOnError extends boolean = false>(options: Options<GetAccountData, ThrowOnError>): RequestResult<GetAccountResponses, GetAccountErrors, ThrowOnError> => (options.client ?? client).get<GetAccountResponses, GetAccountErrors, ThrowOnError>({
     security: [

@@ -2122,6 +2122,10 @@ export type OwnAccount = {
      * What an operator has stopped in this environment: at `payouts` whatever takes money out of the balance, at `writes` whatever changes something; null when nothing is stopped.
      */
     frozen: Freeze | null;
+    /**
+     * From when on the event log has every event of the account; what happened before is not in it. Null while that cannot be read. In Unix seconds.
+     */
+    events_since: number | null;
 };
 
 /**

@@ -1871,6 +1871,9 @@ class OwnAccount(Record):
     frozen: Freeze | None
     """What an operator has stopped in this environment: at ``payouts`` whatever takes money out of the balance,
     at ``writes`` whatever changes something; null when nothing is stopped."""
+    events_since: int | None
+    """From when on the event log has every event of the account; what happened before is not in it. Null while
+    that cannot be read. In Unix seconds."""
 
     _nested: ClassVar = {"fees": one(Fees), "frozen": one(Freeze)}
 
