@@ -9,8 +9,11 @@ import { progressUnless, StartFailure } from '#src/progress.ts';
 import { repository } from '#src/state-directory.ts';
 
 const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** What the commands and examples of the documentation run with; Debian's packages have the commands' names. */
-const packagedCommands = ['curl', 'python3', 'openssl'];
+/**
+ * What the commands and examples of the documentation run with, and the shells that the command line completes in; Debian's
+ * packages have the commands' names.
+ */
+const packagedCommands = ['curl', 'python3', 'openssl', 'zsh', 'fish'];
 const pythons = ['python3', '/usr/bin/python3'];
 const chromiumHint = 'chromium is missing: install it (Debian: apt-get install chromium)';
 const prometheusHint = 'prometheus is missing: install it (Debian: apt-get install prometheus)';
