@@ -38,7 +38,7 @@ function visible(deposit: DepositRow | undefined): DepositRow {
 }
 
 /** What is asked for, by three members that name it. */
-const asked = (names: string) =>
+const askedBy = (names: string) =>
   asMany(
     `unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (${names}, place)`,
     '$1::text[]',
@@ -48,7 +48,7 @@ const asked = (names: string) =>
 /** One index probe per deposit; `offset 0` keeps the planner from turning the probes into a scan. */
 const findManyStatement = `
   select asked.place::int, ${depositColumns.selectedFrom('found')}
-  from ${asked('environment, account_id, id')}
+  from ${askedBy('environment, account_id, id')}
   cross join lateral (
     select * from deposit
     where environment = asked.environment and account_id = asked.account_id and id = asked.id offset 0
@@ -57,7 +57,7 @@ const findManyStatement = `
 /** The same by the reference that its provider knows it under. */
 const ofChargesStatement = `
   select asked.place::int, ${depositColumns.selectedFrom('found')}
-  from ${asked('environment, provider, reference')}
+  from ${askedBy('environment, provider, reference')}
   cross join lateral (
     select * from deposit
     where environment = asked.environment and provider = asked.provider and reference = asked.reference offset 0
