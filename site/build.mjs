@@ -1,6 +1,6 @@
 // Writes the pages of the repository as Starlight reads them, and builds the site into dist/.
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import { build } from 'astro';
 import { groups, leftOut, translated } from './pages.mjs';
 import { policyOf } from './policy.mjs';
@@ -9,6 +9,8 @@ const here = import.meta.dirname;
 const repository = join(here, '..');
 const content = join(here, 'src/content/docs');
 const dist = join(here, 'dist');
+/** What pages show, under the same names on the site. */
+const pictures = 'docs/pictures';
 
 /** Addresses by the path of their page in the repository. */
 const addresses = new Map(
@@ -30,6 +32,7 @@ rmSync(content, { recursive: true, force: true });
 for (const [path, address] of addresses) write(path, address, '');
 for (const [address, path] of Object.entries(translated)) write(path, address, 'pt-br/');
 await build({ root: here, logLevel: 'warn' });
+cpSync(join(repository, pictures), join(dist, basename(pictures)), { recursive: true });
 writeFileSync(join(dist, 'policy.txt'), `${policyOf(dist)}\n`);
 
 function write(path, address, prefix) {
@@ -44,8 +47,9 @@ function write(path, address, prefix) {
 
 /** Links between pages of the repository, as links between pages of the site; those to its code become words. */
 function withLinks(text, path, prefix) {
-  return text.replaceAll(/\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, label, target) => {
+  return text.replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, image, label, target) => {
     if (/^[a-z]+:/.test(target) || target.startsWith('#')) return whole;
+    if (image) return `![${label}](/${basename(pictures)}/${basename(target)})`;
     const [file = '', anchor] = target.split('#');
     const found = relative(repository, normalize(join(repository, dirname(path), file)));
     const address =

@@ -12,7 +12,7 @@ const walkedRows = 200;
 const laterPageRatioMax = 1.2;
 const pageP95MaxMs = 150;
 
-export interface Timed {
+interface Timed {
   readonly figures: Figures;
   readonly p95Ms: number;
 }

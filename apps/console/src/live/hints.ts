@@ -1,7 +1,7 @@
 import type { Change } from '#src/live/read-changes.ts';
 
 /** How a page comes by what changes: by the stream, by reading again, or not at all. */
-export type LiveState =
+type LiveState =
   { readonly kind: 'live' } | { readonly kind: 'polling' } | { readonly kind: 'offline'; readonly since: Date };
 
 /** A change; undefined where changes may have been missed. */

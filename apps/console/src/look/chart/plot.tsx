@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { runsOf, topOf } from '#src/look/chart/scale.ts';
 import styles from './plot.module.css';
 
-export interface Point {
+interface Point {
   /** When it is, as a word. */
   readonly at: string;
   /** Null where nothing is known. */
