@@ -101,6 +101,15 @@ test('signed out, no page opens anything, and the passkey alone opens it again',
   await inOrder(ana, 'payouts-empty');
 });
 
+test('where no issuer is configured the page to sign in offers none', async () => {
+  const { page } = await pages().person('ana.luz', ['duty']);
+  const known = page.waitForResponse((response) => response.url().endsWith('/session/issuer'));
+  await page.goto('/');
+  expect(await (await known).json()).toEqual({ issuer: null });
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Sign in with/ }).count()).toBe(1);
+});
+
 test('a payout that waits is counted on the overview, found by its external id, and approved with a passkey', async () => {
   const id = await payout('approve@sandbox.test', 'order-1001');
   await bruno.page.goto('/');

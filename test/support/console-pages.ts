@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { newId } from '@gateway/money';
+import { issuerClient, LocalIssuer } from '@gateway/test-kit/issuer';
 import { barriersOn } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
 import { startEdge, type Edge, type EdgeOptions } from './edge.ts';
@@ -42,11 +43,14 @@ export class ConsolePages {
   readonly origin: string;
   /** Of the merchants' console. */
   readonly merchantsOrigin: string;
+  /** Where the people of merchants may sign in too; undefined where the file asked for none. */
+  readonly issuer: LocalIssuer | undefined;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
 
-  constructor(edge: Edge, browser: Browser) {
+  constructor(edge: Edge, browser: Browser, issuer?: LocalIssuer) {
     this.edge = edge;
+    this.issuer = issuer;
     this.#browser = browser;
     this.origin = `http://localhost:${new URL(edge.stack.opsUrl).port}`;
     this.merchantsOrigin = `http://localhost:${new URL(edge.stack.consoleUrl).port}`;
@@ -107,7 +111,8 @@ export class ConsolePages {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${origin}/`)) complaints.push(`asks elsewhere: ${request.url()}`);
+      const isAtIssuer = this.issuer !== undefined && request.url().startsWith(`${this.issuer.url}/`);
+      if (!request.url().startsWith(`${origin}/`) && !isAtIssuer) complaints.push(`asks elsewhere: ${request.url()}`);
     });
     page.on('response', (response) => {
       if (response.status() >= 500) complaints.push(`${response.status()} of ${response.url()}`);
@@ -134,14 +139,36 @@ async function addAuthenticator(session: CDPSession): Promise<void> {
   });
 }
 
+/** A real issuer, and what makes it the one of the merchants' console. */
+async function issuerOfMerchants() {
+  const issuer = await LocalIssuer.open();
+  const settings = {
+    URL: issuer.url,
+    CLIENT_ID: issuerClient.id,
+    CLIENT_SECRET: issuerClient.secret,
+    NAME: 'Local Issuer',
+  };
+  const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`CONSOLE_ISSUER_${name}`, value]));
+  return { issuer, env };
+}
+
+interface ConsoleOptions extends Pick<EdgeOptions, 'layout'> {
+  /** A test signs in at an issuer. */
+  readonly withIssuer?: boolean;
+}
+
 /** Starts what the tests of a file share. In the layout `together` no service ends without the others. */
-export function useConsole({ layout = 'together' }: EdgeOptions = {}): () => ConsolePages {
+export function useConsole({ layout = 'together', withIssuer = false }: ConsoleOptions = {}): () => ConsolePages {
   let pages: ConsolePages | undefined;
   const stopping = new AsyncDisposableStack();
   beforeAll(async () => {
     const browser = await launchChromium();
     stopping.defer(() => browser.close());
-    pages = new ConsolePages(stopping.use(await startEdge({ layout })), browser);
+    const issuing = withIssuer ? await issuerOfMerchants() : undefined;
+    if (issuing) stopping.use(issuing.issuer);
+    const edge = stopping.use(await startEdge({ layout, env: issuing?.env ?? {} }));
+    pages = new ConsolePages(edge, browser, issuing?.issuer);
+    issuing?.issuer.sendBackTo(`${pages.merchantsOrigin}/session/issuer/callback`);
   }, installTimeoutMs);
   afterAll(async () => {
     await pages?.close();

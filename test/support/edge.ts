@@ -39,14 +39,16 @@ export const auditor = { name: 'carla', token: 'token-of-carla-0123456789', role
 /** Which services share a process (ADR 20): a start of all of them in one costs half as much. */
 export interface EdgeOptions {
   readonly layout?: 'apart' | 'together';
+  /** Environment variables for every service besides. */
+  readonly env?: Record<string, string>;
 }
 
 /** Proxies on loopback are believed, so that a test can call from anywhere. */
-export async function startEdge({ layout = 'apart' }: EdgeOptions = {}): Promise<Edge> {
+export async function startEdge({ layout = 'apart', env: more = {} }: EdgeOptions = {}): Promise<Edge> {
   await using starting = new AsyncDisposableStack();
   const home = starting.use(temporaryHome());
   const receiver = starting.use(await startWebhookReceiver());
-  const env = { TRUSTED_PROXIES: '127.0.0.1', PROVIDER_POLL_SEC: '1' };
+  const env = { TRUSTED_PROXIES: '127.0.0.1', PROVIDER_POLL_SEC: '1', ...more };
   const stack = starting.use(
     await startStack({ home: home.path, durable: false, quiet: true, env, layout, moreOperators: [auditor] }),
   );

@@ -7,6 +7,7 @@ import { acceptInvitation } from '#src/invitations/accept-invitation.ts';
 import { beginRecovery } from '#src/invitations/begin-recovery.ts';
 import { confirmInvitation, revokeInvitation } from '#src/invitations/decide-invitation.ts';
 import { createInvitation, listInvitations, readInvitation } from '#src/invitations/invite.ts';
+import type { WithIssuers } from '#src/issuers/issuers.ts';
 import { changeRoles, reinstatePerson, suspendPerson } from '#src/rights/change-person.ts';
 import { checkSecondPerson, listPeople } from '#src/people/read-people.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import { endSession, endSessions } from '#src/sessions/end-sessions.ts';
 import { listSessions } from '#src/sessions/read-session.ts';
 import { resolveSession } from '#src/sessions/resolve-session.ts';
+import { beginIssuerSignIn, finishIssuerSignIn, getIssuer } from '#src/signing-in/with-issuer.ts';
 import { signInWithLink } from '#src/signing-in/with-link.ts';
 import { beginSignIn, finishSignIn } from '#src/signing-in/with-passkey.ts';
 import type { WithPasswords } from '#src/passwords/password-hashes.ts';
@@ -25,13 +27,16 @@ import { signInWithPassword, signInWithRecoveryCode } from '#src/signing-in/with
 import { beginStepUp, useStepUp } from '#src/step-up/step-up.ts';
 
 /** Every question this service answers. */
-export function rpcRoutes(dependencies: WithPasswords): readonly RpcRoute[] {
+export function rpcRoutes(dependencies: WithPasswords & WithIssuers): readonly RpcRoute[] {
   return [
     answering(contracts.beginSignIn, (request) => beginSignIn(dependencies, request)),
     answering(contracts.finishSignIn, (request) => finishSignIn(dependencies, request)),
     answering(contracts.signInWithPassword, (request) => signInWithPassword(dependencies, request)),
     answering(contracts.signInWithRecoveryCode, (request) => signInWithRecoveryCode(dependencies, request)),
     answering(contracts.signInWithLink, (request) => signInWithLink(dependencies, request)),
+    answering(contracts.getIssuer, (request) => getIssuer(dependencies, request)),
+    answering(contracts.beginIssuerSignIn, (request) => beginIssuerSignIn(dependencies, request)),
+    answering(contracts.finishIssuerSignIn, (request) => finishIssuerSignIn(dependencies, request)),
     answering(contracts.resolveSession, (request) => resolveSession(dependencies, request)),
     answering(contracts.listSessions, (request) => listSessions(dependencies, request)),
     answering(contracts.endSession, (request) => endSession(dependencies, request)),

@@ -1,6 +1,7 @@
 import { startRuntime } from '@gateway/messaging';
 import { busSecretsOf, SecretBox, type ServiceContext } from '@gateway/runtime';
-import { readConfig } from '#src/config.ts';
+import { issuersOf, readConfig } from '#src/config.ts';
+import { Issuers } from '#src/issuers/issuers.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { PasswordHashes } from '#src/passwords/password-hashes.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -24,6 +25,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     config,
     signal: (subject: string, payload: object) => bus.connection.publish(subject, JSON.stringify(payload)),
     passwords: stack.use(new PasswordHashes()),
+    issuers: new Issuers(issuersOf(config)),
     now: () => new Date(),
   };
   runtime.startWorkers(workers(dependencies));

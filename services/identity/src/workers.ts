@@ -3,6 +3,7 @@ import type { Database } from '@gateway/persistence';
 import { level } from '@gateway/runtime';
 import { forgetAttempts } from '#src/attempts/begin-attempt.ts';
 import type { Dependencies } from '#src/dependencies.ts';
+import { forgetIssuerRequests } from '#src/issuers/issuer-requests.ts';
 import { forgetChallenges } from '#src/passkeys/challenges.ts';
 import { later } from '#src/times.ts';
 
@@ -18,6 +19,7 @@ const breakGlass = level('gateway_break_glass_links', 'Links of the last day tha
 export function workers({ database, now }: Pick<Dependencies, 'database' | 'now'>): Worker[] {
   const forget = async () => {
     await forgetChallenges(database, now());
+    await forgetIssuerRequests(database, now());
     await forgetAttempts(database, now());
     await forgetEnded(database, now());
     await observeBreakGlass(database, now());

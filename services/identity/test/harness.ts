@@ -7,7 +7,9 @@ import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { SecretBox } from '@gateway/runtime';
 import { createTestDatabase } from '@gateway/test-kit';
+import type { IssuersOfRealms } from '#src/config.ts';
 import { bootstrapAdmin } from '#src/invitations/bootstrap-admin.ts';
+import { Issuers } from '#src/issuers/issuers.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { PasswordHashes } from '#src/passwords/password-hashes.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -43,7 +45,7 @@ export class Identity implements AsyncDisposable {
   readonly #routes: ReturnType<typeof rpcRoutes>;
   readonly #disposed: AsyncDisposable;
 
-  private constructor(database: Database, disposed: AsyncDisposable) {
+  private constructor(database: Database, disposed: AsyncDisposable, issuers: IssuersOfRealms) {
     this.database = database;
     this.#disposed = disposed;
     this.#routes = rpcRoutes({
@@ -57,19 +59,20 @@ export class Identity implements AsyncDisposable {
       },
       signal: (subject, payload) => void this.signals.push({ subject, payload }),
       passwords: this.passwords,
+      issuers: new Issuers(issuers),
       now: () => this.at,
     });
   }
 
-  static async open(): Promise<Identity> {
+  static async open(issuers: IssuersOfRealms = { operator: null, merchant: null }): Promise<Identity> {
     const testDatabase = await createTestDatabase('identity', { migrations });
-    return new Identity(testDatabase.database, testDatabase);
+    return new Identity(testDatabase.database, testDatabase, issuers);
   }
 
   /** Everything is as before the first person. */
   async clear(): Promise<void> {
     await this.database.query(
-      'truncate person, granted, challenge, step_up, invitation, service_token, attempts, sign_in cascade',
+      'truncate person, granted, challenge, issuer_request, step_up, invitation, service_token, attempts, sign_in cascade',
     );
     this.signals.length = 0;
     this.at = new Date('2026-03-02T12:00:00Z');

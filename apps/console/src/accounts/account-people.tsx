@@ -7,6 +7,7 @@ import { confirmFirstOwner, createFirstOwner, listAccountPeople, revokeFirstOwne
 import type { MerchantInvitation, MerchantPeople, MerchantPerson } from '#src/generated/types.gen.ts';
 import { TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
+import { enrolledAs } from '#src/records/enrolled-as.ts';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { invitationToneOf, personToneOf } from '#src/records/people-tones.ts';
 import styles from '#src/records/record-page.module.css';
@@ -116,7 +117,7 @@ function Invitations({ accountId, rows }: OfAccount & { readonly rows: readonly 
             heading: facts.status,
             show: ({ state }) => <Status tone={invitationToneOf[state]} word={words.invitation[state]} />,
           },
-          { heading: words.passkey, show: ({ passkey_label: label }) => label ?? '–' },
+          { heading: words.passkey, show: enrolledAs },
           { heading: words.until, show: ({ ends_at: at }) => formatTime(fromUnix(at), language) },
           {
             heading: texts.changes.action,

@@ -3075,6 +3075,10 @@ export type MerchantInvitation = {
      */
     passkey_label: string | null;
     /**
+     * Who the person is at the issuer; null where it was not bound.
+     */
+    subject: string | null;
+    /**
      * When it was made. In Unix seconds.
      */
     created_at: number;
@@ -4041,6 +4045,10 @@ export type OperatorInvitation = {
      */
     passkey_label: string | null;
     /**
+     * Who the person is at the issuer; null where it was not bound.
+     */
+    subject: string | null;
+    /**
      * When it was made. In Unix seconds.
      */
     created_at: number;
@@ -4417,7 +4425,7 @@ export type OperatorSession = {
     /**
      * What it was begun with.
      */
-    factor: 'passkey' | 'password' | 'recovery_code' | 'link';
+    factor: 'passkey' | 'password' | 'recovery_code' | 'link' | 'issuer';
     /**
      * Where it was begun from.
      */

@@ -16,6 +16,7 @@ import type { Operator, OperatorInvitation } from '#src/generated/types.gen.ts';
 import { TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
 import { roles } from '#src/people/describe-person.ts';
+import { enrolledAs } from '#src/records/enrolled-as.ts';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { invitationToneOf, personToneOf } from '#src/records/people-tones.ts';
@@ -139,7 +140,7 @@ function Invitations({ rows }: { readonly rows: readonly OperatorInvitation[] })
             },
             { heading: people.forWhat, show: ({ purpose }) => people.purpose[purpose] },
             { heading: people.roles, show: (row) => row.roles.map((role) => people.role[role]).join(', ') },
-            { heading: people.passkey, show: ({ passkey_label: label }) => label ?? '–' },
+            { heading: people.passkey, show: enrolledAs },
             { heading: people.until, show: ({ ends_at: at }) => formatTime(fromUnix(at), language) },
             { heading: texts.changes.action, show: (invitation) => <Decide invitation={invitation} /> },
           ]}

@@ -34,6 +34,7 @@ export function MySignIn() {
       {withheld.length === 0 ? null : <Notice>{passkeys.withheld}</Notice>}
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data ? <Passkeys credentials={data} /> : null}
+      {data?.issuer_subject ? <p>{texts.session.issuer.mine(data.issuer_subject)}</p> : null}
       {data || error ? null : <Skeleton lines={3} />}
       <AddPasskey />
     </div>

@@ -38,6 +38,8 @@ export interface Credentials {
   readonly data: readonly Passkey[];
   readonly has_password: boolean;
   readonly recovery_codes_left: number;
+  /** Who the person is at the issuer of this console; null where it is bound to no subject. */
+  readonly issuer_subject: string | null;
 }
 
 /** An account as those see it who belong to it. */
@@ -84,6 +86,17 @@ export async function signInByPassword(typed: PasswordAndCode): Promise<Session>
   return (await ask<SessionAnswer>('POST', '/session/password', typed)).session;
 }
 
+/** The issuer at which people may sign in too; null where none is configured. */
+export async function readIssuer(): Promise<{ readonly name: string } | null> {
+  return (await ask<{ readonly issuer: { readonly name: string } | null }>('GET', '/session/issuer')).issuer;
+}
+
+/** Where to go to sign in at the issuer, or, with the secret of a link, to enrol as who one is there. */
+export async function issuerAddress(invitation?: string): Promise<string> {
+  const body = invitation === undefined ? {} : { invitation };
+  return (await ask<{ readonly url: string }>('POST', '/session/issuer', body)).url;
+}
+
 /** By a link that a developer's machine printed. Its secret stands in the fragment, which is sent to no server. */
 export async function signInByLink(token: string): Promise<Session> {
   return (await ask<SessionAnswer>('POST', '/session/link', { token })).session;
@@ -111,15 +124,23 @@ export async function readInvitation(token: string): Promise<Invitation> {
   return (await ask<{ readonly invitation: Invitation }>('POST', '/invitations/read', { token })).invitation;
 }
 
+interface Enrolling {
+  readonly token: string;
+  readonly label: string;
+  /** Of a sign-in at the issuer just before. */
+  readonly binding: string | undefined;
+}
+
 /** Enrols by a passkey; the link is used up. */
-export async function acceptInvitation(token: string, label: string): Promise<Enrolled> {
+export async function acceptInvitation({ token, label, binding }: Enrolling): Promise<Enrolled> {
   const { challenge_id, options } = await ask<Challenge<PublicKeyCredentialCreationOptionsJSON>>(
     'POST',
     '/invitations/passkey',
     { token },
   );
   const answer = await startRegistration({ optionsJSON: options });
-  const body = { token, challenge_id, credential: { kind: 'passkey', answer, label } };
+  const bound = binding === undefined ? {} : { binding_id: binding };
+  const body = { token, challenge_id, ...bound, credential: { kind: 'passkey', answer, label } };
   return await ask<Enrolled>('POST', '/invitations/accept', body);
 }
 

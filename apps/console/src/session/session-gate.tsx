@@ -32,7 +32,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       <SessionProvider session={data}>
         {children}
         <Dialog open={isOver} onClose={stay} title={words.ended.title} about={words.ended.about}>
-          <SignIn onSignedIn={signIn} />
+          <SignIn onSignedIn={signIn} isOver />
         </Dialog>
       </SessionProvider>
     );

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
 import { Button } from '#src/look/button.tsx';
 import { TextField } from '#src/look/field.tsx';
-import { Failed } from '#src/records/page-states.tsx';
+import { Failed, Notice } from '#src/records/page-states.tsx';
+import { ByIssuer } from '#src/session/by-issuer.tsx';
+import { forgetInvitation, type Landed, landedIn } from '#src/session/landed.ts';
 import { PasskeyFailed } from '#src/session/passkey-failed.tsx';
 import { type PasswordAndCode, signInByPasskey, signInByPassword } from '#src/session/session-api.ts';
 import type { Session } from '#src/session/session.tsx';
@@ -11,19 +13,24 @@ import styles from './sign-in.module.css';
 
 interface SignInProps {
   readonly onSignedIn: (session: Session) => void;
+  /** Over a page whose work is kept: the issuer's way leaves the page, and is not offered there. */
+  readonly isOver?: boolean;
 }
 
-/** By passkey first; by password and code for people without one. */
-export function SignIn({ onSignedIn }: SignInProps) {
+/** By passkey first; by the issuer, where there is one; by password and code for people without a passkey. */
+export function SignIn({ onSignedIn, isOver = false }: SignInProps) {
   const { texts } = useLanguage();
-  const { signIn } = texts.session;
+  const { signIn, issuer } = texts.session;
+  const landed = useLanded();
   const byPasskey = useMutation({ mutationFn: signInByPasskey, onSuccess: onSignedIn });
   return (
     <div className={styles['signIn']}>
+      {landed === undefined ? null : <Notice>{issuer.landed[landed]}</Notice>}
       <Button look="primary" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
         {signIn.passkey}
       </Button>
       <PasskeyFailed error={byPasskey.error} />
+      {isOver ? null : <ByIssuer />}
       <details>
         <summary>{signIn.otherwise}</summary>
         <ByPassword onSignedIn={onSignedIn} />
@@ -32,7 +39,18 @@ export function SignIn({ onSignedIn }: SignInProps) {
   );
 }
 
-function ByPassword({ onSignedIn }: SignInProps) {
+/** What came of the issuer's way, shown until the page is left; the address is as before it. */
+function useLanded(): Landed | undefined {
+  const [landed] = useState(() => landedIn(window.location.search));
+  useEffect(() => {
+    if (landed === undefined) return;
+    forgetInvitation();
+    window.history.replaceState(null, '', window.location.pathname);
+  }, [landed]);
+  return landed;
+}
+
+function ByPassword({ onSignedIn }: Pick<SignInProps, 'onSignedIn'>) {
   const { texts } = useLanguage();
   const { signIn } = texts.session;
   const [typed, setTyped] = useState<PasswordAndCode>({ name: '', password: '', code: '' });

@@ -2,8 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { Button } from '#src/look/button.tsx';
 import { TextField } from '#src/look/field.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
+import { Failed, Notice, Skeleton } from '#src/records/page-states.tsx';
 import { Refusal } from '#src/records/refusal.ts';
+import { ByIssuer, useIssuer } from '#src/session/by-issuer.tsx';
+import { forgetInvitation, keepInvitation, keptInvitation } from '#src/session/landed.ts';
 import { LonePage } from '#src/session/lone-page.tsx';
 import { PasskeyFailed } from '#src/session/passkey-failed.tsx';
 import {
@@ -22,10 +24,11 @@ export const labelLengthMax = 60;
 export function Welcome() {
   const { texts } = useLanguage();
   const { welcome } = texts.session;
-  const [token] = useState(() => window.location.hash.slice(1));
+  const [{ token, binding }] = useState(opened);
   useEffect(() => {
     // The secret stays in no history and on no screen that is shared.
     window.history.replaceState(null, '', '/welcome');
+    forgetInvitation();
     // Another link in the same tab changes the fragment alone, and the browser loads nothing for that.
     const openAnew = () => window.location.reload();
     window.addEventListener('hashchange', openAnew);
@@ -42,12 +45,19 @@ export function Welcome() {
   return (
     <LonePage title={welcome.title}>
       {token === '' ? <p>{welcome.used}</p> : null}
-      {data ? <Enrol token={token} invitation={data} /> : null}
+      {data ? <Enrol token={token} binding={binding} invitation={data} /> : null}
       {isNone ? <ByLink token={token} /> : null}
       {error && !isNone ? <Failed error={error} retry={() => void refetch()} /> : null}
       {token === '' || data || error ? null : <Skeleton lines={2} />}
     </LonePage>
   );
+}
+
+/** What the page was opened with: by the link itself, or by the issuer that the person went to from here. */
+function opened(): { readonly token: string; readonly binding: string | undefined } {
+  const binding = new URLSearchParams(window.location.search).get('binding') ?? undefined;
+  const token = window.location.hash.slice(1);
+  return binding === undefined || token !== '' ? { token, binding: undefined } : { token: keptInvitation(), binding };
 }
 
 function ByLink({ token }: { readonly token: string }) {
@@ -68,11 +78,17 @@ function ByLink({ token }: { readonly token: string }) {
   );
 }
 
-function Enrol({ token, invitation }: { readonly token: string; readonly invitation: Invitation }) {
+interface EnrolProps {
+  readonly token: string;
+  readonly binding: string | undefined;
+  readonly invitation: Invitation;
+}
+
+function Enrol({ token, binding, invitation }: EnrolProps) {
   const { texts } = useLanguage();
   const { welcome, passkeys } = texts.session;
   const [label, setLabel] = useState('');
-  const accept = useMutation({ mutationFn: () => acceptInvitation(token, label) });
+  const accept = useMutation({ mutationFn: () => acceptInvitation({ token, label, binding }) });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!accept.isPending) accept.mutate();
@@ -81,6 +97,7 @@ function Enrol({ token, invitation }: { readonly token: string; readonly invitat
   return (
     <form className={styles['form']} onSubmit={submit}>
       <p>{welcome.invited(invitation.name)}</p>
+      <AtIssuer token={token} isBound={binding !== undefined} />
       <TextField
         label={passkeys.label}
         hint={passkeys.labelHint}
@@ -94,6 +111,21 @@ function Enrol({ token, invitation }: { readonly token: string; readonly invitat
         {passkeys.add}
       </Button>
     </form>
+  );
+}
+
+/** Who is to sign in at the issuer later on does so here first: it is the one moment at which the two are tied together. */
+function AtIssuer({ token, isBound }: { readonly token: string; readonly isBound: boolean }) {
+  const { texts } = useLanguage();
+  const { issuer: words } = texts.session;
+  const issuer = useIssuer();
+  if (!issuer) return null;
+  if (isBound) return <Notice>{words.bound(issuer.name)}</Notice>;
+  return (
+    <>
+      <p>{words.bind(issuer.name)}</p>
+      <ByIssuer invitation={token} onLeave={() => keepInvitation(token)} />
+    </>
   );
 }
 

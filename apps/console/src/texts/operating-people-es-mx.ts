@@ -21,6 +21,7 @@ export const people: typeof En.people = {
     password: 'Contraseña y código',
     recovery_code: 'Código de recuperación',
     link: 'Enlace',
+    issuer: 'Acceso de la organización',
   },
   by: 'Por',
   from: 'Desde',

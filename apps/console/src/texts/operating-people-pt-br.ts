@@ -21,6 +21,7 @@ export const people: typeof En.people = {
     password: 'Senha e código',
     recovery_code: 'Código de recuperação',
     link: 'Link',
+    issuer: 'Entrada da organização',
   },
   by: 'Por',
   from: 'De',

@@ -9,6 +9,17 @@ export const session = {
     code: 'Code of your authenticator',
     withPassword: 'Sign in',
   },
+  issuer: {
+    signIn: (name: string) => `Sign in with ${name}`,
+    bind: (name: string) => `To sign in with ${name} later, do it here first, and then add the passkey.`,
+    bound: (name: string) => `You are known at ${name} now. Add the passkey within five minutes.`,
+    mine: (subject: string) => `You also sign in as ${subject} of your organisation.`,
+    landed: {
+      passkey: 'You are recognised, but not by two factors. Sign in with your passkey.',
+      refused: 'This sign-in is not valid here, or was used already. Try again, or use your passkey.',
+      unavailable: 'The sign-in of your organisation does not answer at the moment. Use your passkey.',
+    },
+  },
   ended: { title: 'Your session has ended', about: 'What you typed stays here. Sign in to go on.' },
   stepUp: {
     title: 'Confirm that it is you',

@@ -11,6 +11,17 @@ export const session: CommonTexts['session'] = {
     code: 'Código del autenticador',
     withPassword: 'Entrar',
   },
+  issuer: {
+    signIn: (name) => `Entrar con ${name}`,
+    bind: (name) => `Para entrar con ${name} después, hágalo aquí primero y luego agregue la passkey.`,
+    bound: (name) => `Ya se le conoce en ${name}. Agregue la passkey en los próximos cinco minutos.`,
+    mine: (subject) => `También entra como ${subject} de su organización.`,
+    landed: {
+      passkey: 'Se le reconoció, pero sin dos factores. Entre con su passkey.',
+      refused: 'Este acceso no vale aquí o ya se usó. Intente de nuevo o use su passkey.',
+      unavailable: 'El acceso de su organización no responde por ahora. Use su passkey.',
+    },
+  },
   ended: { title: 'Su sesión terminó', about: 'Lo que escribió sigue aquí. Entre para continuar.' },
   stepUp: {
     title: 'Confirme que es usted',

@@ -11,6 +11,17 @@ export const session: CommonTexts['session'] = {
     code: 'Código do autenticador',
     withPassword: 'Entrar',
   },
+  issuer: {
+    signIn: (name) => `Entrar com ${name}`,
+    bind: (name) => `Para entrar com ${name} depois, faça isso aqui primeiro e então adicione a passkey.`,
+    bound: (name) => `Você já é conhecido em ${name}. Adicione a passkey em até cinco minutos.`,
+    mine: (subject) => `Você também entra como ${subject} da sua organização.`,
+    landed: {
+      passkey: 'Reconhecemos você, mas sem dois fatores. Entre com a sua passkey.',
+      refused: 'Esta entrada não vale aqui ou já foi usada. Tente de novo ou use a sua passkey.',
+      unavailable: 'A entrada da sua organização não responde no momento. Use a sua passkey.',
+    },
+  },
   ended: { title: 'A sua sessão terminou', about: 'O que você digitou continua aqui. Entre para continuar.' },
   stepUp: {
     title: 'Confirme que é você',

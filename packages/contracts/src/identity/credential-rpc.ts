@@ -41,6 +41,8 @@ export const listCredentials = defineRpc({
     passkeys: z.array(passkeySchema),
     hasPassword: z.boolean(),
     recoveryCodesLeft: z.int().nonnegative(),
+    /** Who the person is at the realm's issuer; null where it is bound to no subject. */
+    subject: z.string().nullable().default(null),
   }),
 });
 

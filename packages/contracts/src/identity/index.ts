@@ -1,5 +1,6 @@
 export * from '#src/identity/credential-rpc.ts';
 export * from '#src/identity/invitation-rpc.ts';
+export * from '#src/identity/issuer-rpc.ts';
 export * from '#src/identity/people-rpc.ts';
 export * from '#src/identity/permission.ts';
 export * from '#src/identity/person.ts';

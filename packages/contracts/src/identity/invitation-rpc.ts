@@ -39,6 +39,8 @@ const invitationSchema = z.object({
   personId: idSchema('person').nullable(),
   /** What the person called the passkey, for the inviter to ask about; null for a password. */
   passkeyLabel: z.string().nullable(),
+  /** Who the person is at the realm's issuer (`sub` of OpenID Connect Core 1.0); null where the link was not bound to one. */
+  subject: z.string().nullable().default(null),
   /** Unix seconds. */
   createdAt: z.int(),
   endsAt: z.int(),
@@ -77,6 +79,8 @@ export const acceptInvitation = defineRpc({
     realm: realmSchema,
     tokenDigest: tokenDigestSchema,
     challengeId: idSchema('challenge'),
+    /** Of `finishIssuerSignIn`, where the person has signed in at the realm's issuer first. */
+    bindingId: idSchema('challenge').optional(),
     credential: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('passkey'), answer: registrationAnswerSchema, label: passkeyLabelSchema }),
       z.object({ kind: z.literal('password'), password: newPasswordSchema, code: totpCodeSchema }),

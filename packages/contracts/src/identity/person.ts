@@ -45,8 +45,8 @@ export const personSchema = z.object({
 });
 export type Person = z.infer<typeof personSchema>;
 
-/** What a session was begun with. A passkey with user verification is both factors. */
-const factorSchema = z.enum(['passkey', 'password', 'recovery_code', 'link']);
+/** What a session was begun with. A passkey with user verification is both factors; an issuer states that it used two. */
+const factorSchema = z.enum(['passkey', 'password', 'recovery_code', 'link', 'issuer']);
 export type Factor = z.infer<typeof factorSchema>;
 
 export const sessionSchema = z.object({
@@ -71,7 +71,7 @@ export const sessionSchema = z.object({
   idleEndsAt: z.int(),
   /** The session ends then whatever happens. */
   endsAt: z.int(),
-  /** From then on its factor may confirm an operation; later than `createdAt` after a sign-in by recovery code. */
+  /** From then on its factor may confirm an operation; later than `createdAt` after a sign-in by recovery code or issuer. */
   stepUpFrom: z.int(),
 });
 export type Session = z.infer<typeof sessionSchema>;

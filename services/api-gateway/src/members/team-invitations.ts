@@ -82,6 +82,7 @@ export function presentInvitation({
   state,
   membership,
   passkeyLabel,
+  subject,
   invitedBy,
   createdAt,
   endsAt,
@@ -97,6 +98,7 @@ export function presentInvitation({
     roles,
     environments,
     passkey_label: passkeyLabel,
+    subject,
     invited_by: invitedBy,
     ...times,
   };

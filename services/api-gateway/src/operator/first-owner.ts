@@ -57,6 +57,7 @@ const invitationSchema = z
       .describe('`OPEN`: the link can be opened. `ACCEPTED`: a person has enrolled, and is to be confirmed.'),
     ...rights,
     passkey_label: text('What the person called the passkey, to ask about.', 'laptop of Olga').nullable(),
+    subject: text('Who the person is at the issuer; null where it was not bound.', '248289761001').nullable(),
     created_at: unixSeconds('When it was made.'),
     ends_at: unixSeconds('Until when the link can be opened.'),
   })
@@ -168,7 +169,8 @@ function presentPerson({ id, name, state, memberships, lastSignInAt }: Person, a
   return { id, name, state, roles, environments, last_sign_in_at: lastSignInAt };
 }
 
-function presentInvitation({ id, name, state, membership, passkeyLabel, createdAt, endsAt }: Invitation) {
+function presentInvitation({ id, name, state, membership, passkeyLabel, subject, createdAt, endsAt }: Invitation) {
   const { roles = [], environments = [] } = membership ?? {};
-  return { id, name, state, roles, environments, passkey_label: passkeyLabel, created_at: createdAt, ends_at: endsAt };
+  const times = { created_at: createdAt, ends_at: endsAt };
+  return { id, name, state, roles, environments, passkey_label: passkeyLabel, subject, ...times };
 }

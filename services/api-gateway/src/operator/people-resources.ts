@@ -33,7 +33,7 @@ export const personAnswer = z
 export const sessionSchema = z
   .object({
     id: recordId('session', 'The id of the session.'),
-    factor: z.enum(['passkey', 'password', 'recovery_code', 'link']).describe('What it was begun with.'),
+    factor: z.enum(['passkey', 'password', 'recovery_code', 'link', 'issuer']).describe('What it was begun with.'),
     address: text('Where it was begun from.', '203.0.113.7'),
     user_agent: text('The browser.', 'Mozilla/5.0'),
     created_at: unixSeconds('When it was begun.'),
@@ -57,6 +57,7 @@ export const invitationSchema = z
     invited_by: text('The id of who confirms it; `bootstrap` for no person.', 'per_01k9z3m4v6t8x0a2c4e6g8jk01'),
     person_id: recordId('person', 'Who enrolled by it.').nullable(),
     passkey_label: text('What the person called the passkey, to ask about.', 'laptop of Carla').nullable(),
+    subject: text('Who the person is at the issuer; null where it was not bound.', '248289761001').nullable(),
     created_at: unixSeconds('When it was made.'),
     ends_at: unixSeconds('Until when the link can be opened.'),
   })
@@ -118,10 +119,10 @@ export function presentSession({ id, factor, address, userAgent, createdAt, last
 }
 
 export function presentInvitation(invitation: Invitation) {
-  const { id, name, state, purpose, roles, invitedBy, personId, passkeyLabel, createdAt, endsAt } = invitation;
+  const { id, name, state, purpose, roles, invitedBy, personId, passkeyLabel, subject, createdAt, endsAt } = invitation;
   return {
     ...{ id, object: 'invitation', name, state, purpose, roles, invited_by: invitedBy, person_id: personId },
-    ...{ passkey_label: passkeyLabel, created_at: createdAt, ends_at: endsAt },
+    ...{ passkey_label: passkeyLabel, subject, created_at: createdAt, ends_at: endsAt },
   };
 }
 

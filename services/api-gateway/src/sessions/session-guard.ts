@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@gateway/contracts/errors';
 import type { Client, Realm, Session } from '@gateway/contracts/identity';
 import type { OpenLimits } from '#src/limits/open-limits.ts';
-import { SessionCookie } from '#src/sessions/session-cookie.ts';
+import { issuerCookie, sessionCookie, type TokenCookie } from '#src/sessions/session-cookie.ts';
 import type { SessionDirectory } from '#src/sessions/session-directory.ts';
 
 const userAgentCharactersMax = 500;
@@ -27,14 +27,17 @@ export interface SessionGuardOptions {
 /** Admits requests of a console by its cookie. */
 export class SessionGuard {
   readonly realm: Realm;
-  readonly cookie: SessionCookie;
+  readonly cookie: TokenCookie;
+  /** Of a sign-in that is under way at an issuer. */
+  readonly issuerCookie: TokenCookie;
   readonly #origin: string;
   readonly #directory: SessionDirectory;
   readonly #open: OpenLimits;
 
   constructor({ realm, origin, directory, open }: SessionGuardOptions) {
     this.realm = realm;
-    this.cookie = new SessionCookie(realm, origin);
+    this.cookie = sessionCookie(realm, origin);
+    this.issuerCookie = issuerCookie(realm, origin);
     this.#origin = origin;
     this.#directory = directory;
     this.#open = open;

@@ -28,13 +28,16 @@ export const credentialEndpoints = [
     path: '/passkeys',
     operation: 'listCredentials',
     summary: 'What the person signs in with',
-    description: 'Passkeys with their last use, whether there is a password, and how many recovery codes are left.',
+    description:
+      'Passkeys with their last use, whether there is a password, how many recovery codes are left, and the subject at the issuer.',
     answers: { 200: anyBody },
     handle: async ({ realm, session }, { bus }) => {
       const { personId } = session();
-      const { passkeys, hasPassword, recoveryCodesLeft } = await callRpc(bus, listCredentials, { realm, personId });
+      const credentials = await callRpc(bus, listCredentials, { realm, personId });
+      const { passkeys, hasPassword, recoveryCodesLeft, subject } = credentials;
       const data = passkeys.map(presentPasskey);
-      return { status: 200, body: { data, has_password: hasPassword, recovery_codes_left: recoveryCodesLeft } };
+      const others = { has_password: hasPassword, recovery_codes_left: recoveryCodesLeft, issuer_subject: subject };
+      return { status: 200, body: { data, ...others } };
     },
   }),
   signInEndpoint({

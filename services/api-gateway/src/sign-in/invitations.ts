@@ -74,14 +74,18 @@ export const invitationEndpoints = [
     body: z.object({
       token: tokenSchema,
       challenge_id: idSchema('challenge'),
+      /** From the address of the page, where the person has signed in at the issuer first. */
+      binding_id: idSchema('challenge').optional(),
       credential: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('passkey'), answer: registrationAnswerSchema, label: passkeyLabelSchema }),
         z.object({ kind: z.literal('password'), password: newPasswordSchema, code: totpCodeSchema }),
       ]),
     }),
     answers: { 200: anyBody },
-    handle: async ({ realm, client, body: { token, challenge_id: challengeId, credential } }, { bus }) => {
-      const request = { realm, client, tokenDigest: hash('sha256', token), challengeId, credential };
+    handle: async ({ realm, client, body }, { bus }) => {
+      const { token, challenge_id: challengeId, binding_id: bindingId, credential } = body;
+      const bound = bindingId === undefined ? {} : { bindingId };
+      const request = { realm, client, tokenDigest: hash('sha256', token), challengeId, ...bound, credential };
       const { invitation, recoveryCodes } = await callRpc(bus, acceptInvitation, request);
       return { status: 200, body: { invitation: presentInvitation(invitation), recovery_codes: recoveryCodes } };
     },

@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@gateway/contracts/errors';
 import type { Session } from '@gateway/contracts/identity';
 import type { Bus } from '@gateway/messaging';
 import { registerEndpoints } from '#src/http/endpoint.ts';
+import type { TokenCookie } from '#src/sessions/session-cookie.ts';
 import { clientOf, type SessionGuard, type SessionInUse } from '#src/sessions/session-guard.ts';
 import { credentialEndpoints } from '#src/sign-in/credentials.ts';
 import { invitationEndpoints } from '#src/sign-in/invitations.ts';
+import { issuerEndpoints } from '#src/sign-in/issuers.ts';
 import { sessionEndpoints } from '#src/sign-in/sessions.ts';
 import type { SignInCall, SignInServices } from '#src/sign-in/sign-in-endpoint.ts';
 
@@ -17,11 +19,14 @@ interface SignInOptions {
 /** What the pages of a console call to sign in and out, and to change what their person signs in with. */
 export function serveSessions(app: FastifyInstance, { guard, bus }: SignInOptions): void {
   const inUse = new WeakMap<FastifyRequest, SessionInUse>();
-  const tokens = new WeakMap<FastifyRequest, SignInCall['keepToken']>();
+  const keeping = new WeakMap<FastifyRequest, Pick<SignInCall, 'keepToken' | 'keepIssuerToken'>>();
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request, reply) => {
       guard.requireOwnPage(request);
-      tokens.set(request, (token) => (token === null ? guard.cookie.clear(reply) : guard.cookie.set(reply, token)));
+      keeping.set(request, {
+        keepToken: keepIn(guard.cookie, reply),
+        keepIssuerToken: keepIn(guard.issuerCookie, reply),
+      });
       void reply.header('cache-control', 'no-store');
       // An ended session is no reason to refuse the sign-in that follows it.
       const used = await guard.identify(request, reply).catch((error: unknown) => {
@@ -33,16 +38,23 @@ export function serveSessions(app: FastifyInstance, { guard, bus }: SignInOption
     const caller = (request: FastifyRequest) => ({
       realm: guard.realm,
       client: clientOf(request),
-      keepToken: tokens.get(request),
+      ...keeping.get(request),
+      issuerToken: guard.issuerCookie.read(request),
+      parameters: request.url.split('?').slice(1).join('?'),
       session: () => sessionOf(inUse.get(request)),
     });
-    const rows = [...sessionEndpoints, ...credentialEndpoints, ...invitationEndpoints];
+    const rows = [...sessionEndpoints, ...issuerEndpoints, ...credentialEndpoints, ...invitationEndpoints];
     registerEndpoints<SignInServices>(scope, rows, { caller, services: { bus } });
     done();
   });
 }
 
+function keepIn(cookie: TokenCookie, reply: FastifyReply): SignInCall['keepToken'] {
+  return (token) => (token === null ? cookie.clear(reply) : cookie.set(reply, token));
+}
+
 function isSignIn({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
+  if (url.startsWith('/session/issuer')) return true;
   return method === 'POST' && (url.startsWith('/session') || url.startsWith('/invitations'));
 }
 

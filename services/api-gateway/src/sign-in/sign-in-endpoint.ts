@@ -9,6 +9,12 @@ export interface SignInCall extends Call {
   readonly client: Client;
   /** Puts the token of a session into the cookie of the answer; null takes it out. */
   readonly keepToken: (token: string | null) => void;
+  /** What ties the answer of an issuer to this browser; undefined without its cookie. */
+  readonly issuerToken: string | undefined;
+  /** Puts it into the cookie of the answer; null takes it out. */
+  readonly keepIssuerToken: (token: string | null) => void;
+  /** The parameters of the address, as they came. */
+  readonly parameters: string;
   /** @throws DomainError AUTH_REQUIRED without a session */
   readonly session: () => Session;
 }
@@ -19,9 +25,10 @@ export interface SignInServices {
 
 export type SignInRow = EndpointRow<SignInServices>;
 
-/** Ties a handler to its body. */
-export function signInEndpoint<Body extends z.ZodType | undefined = undefined>(
-  endpoint: Endpoint<SignInCall, SignInServices, Body>,
-): SignInRow {
+/** Ties a handler to its body and query. */
+export function signInEndpoint<
+  Body extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+>(endpoint: Endpoint<SignInCall, SignInServices, Body, Query>): SignInRow {
   return endpoint;
 }

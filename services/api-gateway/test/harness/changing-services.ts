@@ -43,7 +43,7 @@ const enrolled = {
 };
 const invitation: Invitation = {
   ...{ id: newId('invitation'), realm: 'merchant', name: 'olga.dias', roles: [], membership: null, state: 'ACCEPTED' },
-  ...{ purpose: 'invitation', invitedBy: 'bootstrap', personId: enrolled.id, passkeyLabel: 'laptop' },
+  ...{ purpose: 'invitation', invitedBy: 'bootstrap', personId: enrolled.id, passkeyLabel: 'laptop', subject: null },
   ...{ createdAt, endsAt: createdAt },
 };
 const letter: DeadLetter = {

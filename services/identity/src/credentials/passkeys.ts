@@ -30,16 +30,22 @@ export async function listCredentials(
     'select * from passkey where realm = $1 and person_id = $2 order by id',
     [realm, personId],
   );
-  const [other] = await database.query<{ readonly has_password: boolean; readonly codes: number }>(
+  const [other] = await database.query<{
+    readonly has_password: boolean;
+    readonly codes: number;
+    readonly subject: string | null;
+  }>(
     `select exists (select from password where realm = $1 and person_id = $2) as has_password,
             (select count(*)::int from recovery_code
-             where realm = $1 and person_id = $2 and used_at is null) as codes`,
+             where realm = $1 and person_id = $2 and used_at is null) as codes,
+            (select subject from issuer_subject where realm = $1 and person_id = $2) as subject`,
     [realm, personId],
   );
   return {
     passkeys: rows.map(toPasskey),
     hasPassword: other?.has_password ?? false,
     recoveryCodesLeft: other?.codes ?? 0,
+    subject: other?.subject ?? null,
   };
 }
 

@@ -11,6 +11,8 @@ import { recordDone } from '#src/history/record.ts';
 import { toInvitation, type InvitationRow } from '#src/people/invitation-row.ts';
 import { replaceRecoveryCodes } from '#src/passwords/recovery-codes.ts';
 import { activeAdmins, lockRights } from '#src/people/lasting-rights.ts';
+import { bindPerson } from '#src/people/subjects.ts';
+import { takeBinding } from '#src/signing-in/bind-invitation.ts';
 import type { WithPasswords } from '#src/passwords/password-hashes.ts';
 
 type Accepting = PayloadOf<{ payload: typeof contract.request }>;
@@ -24,24 +26,29 @@ export async function acceptInvitation(
   accepting: Accepting,
 ): Promise<ReplyOf<typeof contract>> {
   const { database, now } = dependencies;
-  const { realm, tokenDigest, client } = accepting;
+  const { realm, tokenDigest, bindingId, client } = accepting;
   const attempt = await beginAttempt(database, { realm, address: client.address }, now());
   const enrolling = await enrollingByInvitation(dependencies, realm, tokenDigest);
+  const invitation = { realm, invitationId: enrolling.holder };
+  const named = bindingId === undefined ? null : await takeBinding(dependencies, invitation, bindingId);
   const keep = await verified(dependencies, accepting, enrolling);
   const at = now();
   const accepted = database.transaction(async (tx) => {
     await lockRights(tx, realm);
     const [row] = await tx.sql<InvitationRow>(
-      `update invitation set state = case purpose when 'bootstrap' then 'CONFIRMED' else 'ACCEPTED' end, passkey_label = $3
+      `update invitation set state = case purpose when 'bootstrap' then 'CONFIRMED' else 'ACCEPTED' end, passkey_label = $3,
+                             issuer = $5, subject = $6
        where realm = $1 and id = $2 and state = 'OPEN' and ends_at > $4 returning *`,
-      [realm, enrolling.holder, labelOf(accepting), at],
+      [realm, enrolling.holder, labelOf(accepting), at, named?.issuer ?? null, named?.subject ?? null],
     );
     if (!row) throw new NotFoundError('invitation');
     await writePerson(tx, row, at);
     await keep(tx);
+    if (named) await bindPerson(tx, realm, row.person_id, named, at);
     const recoveryCodes = await replaceRecoveryCodes(tx, realm, row.person_id);
     const { person_id: personId, name } = row;
-    await recordDone(tx, { realm, personId, name, what: 'invitation.accepted', detail: row.id, client }, at);
+    const detail = named ? `${row.id} as ${named.subject} of ${named.issuer}` : row.id;
+    await recordDone(tx, { realm, personId, name, what: 'invitation.accepted', detail, client }, at);
     tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
     return { invitation: toInvitation(row, at), recoveryCodes };
   });

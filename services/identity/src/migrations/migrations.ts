@@ -1,6 +1,7 @@
 import { kitMigrations, type SqlMigration } from '@gateway/persistence';
 import { people } from '#src/migrations/0001-people.ts';
 import { approvedTokens } from '#src/migrations/0002-approved-tokens.ts';
+import { issuers } from '#src/migrations/0003-issuers.ts';
 
 /** The schema of identity, in the order of its growth. */
-export const migrations: readonly SqlMigration[] = [...kitMigrations, people, approvedTokens];
+export const migrations: readonly SqlMigration[] = [...kitMigrations, people, approvedTokens, issuers];

@@ -9,12 +9,12 @@ export const challengeLifeSec = 300;
 
 interface Challenge {
   readonly realm: Realm;
-  readonly kind: 'sign_in' | 'passkey' | 'totp';
+  readonly kind: 'sign_in' | 'passkey' | 'totp' | 'subject';
   /** The session or invitation that enrols; null for a sign-in. */
   readonly holder: string | null;
 }
 
-/** Keeps what a browser is to answer, or what a code is to fit, sealed for this one row. */
+/** Keeps what a browser is to answer, what a code is to fit, or who an issuer has named, sealed for this one row. */
 export async function keepChallenge(
   { database, box, now }: Pick<Dependencies, 'database' | 'box' | 'now'>,
   { realm, kind, holder }: Challenge,

@@ -16,6 +16,8 @@ export interface InvitationRow {
   readonly invited_by: string;
   readonly person_id: string;
   readonly passkey_label: string | null;
+  readonly issuer: string | null;
+  readonly subject: string | null;
   readonly created_at: Date;
   readonly ends_at: Date;
 }
@@ -46,6 +48,7 @@ export function toInvitation(row: InvitationRow, now: Date): Invitation {
     invitedBy: row.invited_by,
     personId: row.state === 'OPEN' && row.purpose !== 'recovery' ? null : row.person_id,
     passkeyLabel: row.passkey_label,
+    subject: row.subject,
     createdAt: unixSeconds(row.created_at),
     endsAt: unixSeconds(row.ends_at),
   };

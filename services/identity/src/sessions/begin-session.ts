@@ -8,6 +8,12 @@ import { sessionTimes } from '#src/sessions/session-row.ts';
 import { later } from '#src/times.ts';
 import { digestOf, newToken } from '#src/tokens.ts';
 
+/**
+ * What is enrolled in a session that a stolen recovery code, or an account at the issuer that was taken over, may have begun
+ * is of no use for money before the person had time to notice.
+ */
+export const untrustedStepUpSec = 86_400;
+
 interface SignedIn {
   readonly token: string;
   readonly session: Session;

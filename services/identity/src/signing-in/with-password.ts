@@ -13,11 +13,8 @@ import { lockActivePerson } from '#src/people/lock-person.ts';
 import type { WithPasswords } from '#src/passwords/password-hashes.ts';
 import { useRecoveryCode } from '#src/passwords/recovery-codes.ts';
 import { takeCode } from '#src/passwords/totp.ts';
-import { beginSession } from '#src/sessions/begin-session.ts';
+import { beginSession, untrustedStepUpSec } from '#src/sessions/begin-session.ts';
 import { later } from '#src/times.ts';
-
-/** What a stolen recovery code lets enrol is of no use for money before the person had time to notice. */
-const recoveryStepUpSec = 86_400;
 
 interface PasswordRow {
   readonly id: string;
@@ -74,7 +71,7 @@ export async function signInWithRecoveryCode(
 ): Promise<ReplyOf<typeof recoveryContract>> {
   const { database, now } = dependencies;
   const attempt = await beginAttempt(database, { realm, address: client.address, name }, now());
-  const stepUpFrom = later(now(), recoveryStepUpSec);
+  const stepUpFrom = later(now(), untrustedStepUpSec);
   const signedIn = await database.transaction(async (tx) => {
     const personId = await useRecoveryCode(tx, { realm, name, code, at: now() });
     if (personId === null) return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '#src/config.ts';
+import { issuersOf, readConfig } from '#src/config.ts';
 
 const base = {
   DATABASE_URL: 'postgresql://localhost/identity',
@@ -14,6 +14,28 @@ test.each([
 ])('a console at %s is refused', (_what, given) => {
   const [name = ''] = Object.keys(given);
   expect(() => readConfig({ ...base, ...given })).toThrow(name);
+});
+
+test('an issuer is configured whole, and on https beyond this machine', () => {
+  const settings = {
+    OPERATOR_ISSUER_URL: 'https://login.example.com/realm',
+    OPERATOR_ISSUER_CLIENT_ID: 'gateway',
+    OPERATOR_ISSUER_CLIENT_SECRET: 'a secret of sixteen',
+    OPERATOR_ISSUER_ACR_VALUES: 'phr, phrh',
+  };
+  const { operator, merchant } = issuersOf(readConfig({ ...base, ...settings }));
+  expect([operator, merchant]).toEqual([
+    {
+      ...{ url: 'https://login.example.com/realm', clientId: 'gateway', clientSecret: 'a secret of sixteen' },
+      ...{ name: 'login.example.com', acrValues: ['phr', 'phrh'] },
+      redirectUrl: 'http://localhost:9080/session/issuer/callback',
+    },
+    null,
+  ]);
+  const { OPERATOR_ISSUER_CLIENT_SECRET: _secret, ...half } = settings;
+  expect(() => readConfig({ ...base, ...half })).toThrow('OPERATOR_ISSUER_CLIENT_SECRET');
+  const plain = { ...settings, OPERATOR_ISSUER_URL: 'http://login.example.com' };
+  expect(() => readConfig({ ...base, ...plain })).toThrow('OPERATOR_ISSUER_URL');
 });
 
 test('links sign in on a machine whose consoles are on loopback alone', () => {

@@ -3,6 +3,7 @@ import { Button } from '#src/look/button.tsx';
 import { Status, type Tone } from '#src/look/status.tsx';
 import styles from '#src/merchants/payments/payment-actions.module.css';
 import { decideInvitation, type TeamInvitation, type TeamPerson, teamKey } from '#src/merchants/team/team.ts';
+import { enrolledAs } from '#src/records/enrolled-as.ts';
 import { Failed } from '#src/records/page-states.tsx';
 import page from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -40,7 +41,7 @@ export function InvitationTable({ invitations, people }: InvitationTableProps) {
         columns={[
           { heading: team.name, show: ({ name }) => name },
           { heading: facts.status, show: ({ state }) => <Status tone={toneOf[state]} word={team.invitation[state]} /> },
-          { heading: team.device, show: ({ passkey_label: label }) => label ?? '–' },
+          { heading: team.device, show: enrolledAs },
           { heading: team.roles, show: ({ roles }) => roles.map((role) => team.role[role].name).join(', ') },
           { heading: team.invitedBy, show: ({ invited_by: by }) => nameOf(by) },
           { heading: team.until, show: ({ ends_at: at }) => formatTime(fromUnix(at), language) },
@@ -56,7 +57,7 @@ function Decide({ invitation }: { readonly invitation: TeamInvitation }) {
   const { team } = texts;
   const { person } = useSession();
   const queries = useQueryClient();
-  const { id, state, name, passkey_label: label, invited_by: by } = invitation;
+  const { id, state, name, invited_by: by } = invitation;
   const decide = useMutation({
     mutationFn: (decision: 'confirm' | 'revoke') => decideInvitation(id, decision),
     onSettled: () => queries.invalidateQueries({ queryKey: teamKey }),
@@ -67,7 +68,7 @@ function Decide({ invitation }: { readonly invitation: TeamInvitation }) {
         <Button
           busy={decide.isPending}
           onClick={() => decide.mutate('confirm')}
-          aria-label={team.confirmWho(name, label ?? '–')}
+          aria-label={team.confirmWho(name, enrolledAs(invitation))}
         >
           {team.confirm}
         </Button>

@@ -31,6 +31,8 @@ export interface TeamInvitation extends Rights {
   readonly purpose: 'invitation' | 'recovery' | 'bootstrap';
   /** What the person called the passkey: to be asked for before it is confirmed. */
   readonly passkey_label: string | null;
+  /** Who the person is at the issuer; null where it did not sign in there. */
+  readonly subject: string | null;
   /** A person of the account, or the operator. */
   readonly invited_by: string;
   readonly ends_at: number;
