@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { enrolledPerson } from './trial-person.mjs';
+import { enrolledPerson, firstOwner } from './trial-person.mjs';
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const envFile = join(repository, '.env.trial');
@@ -27,7 +27,10 @@ const ports = {
   ...{ PORT: '18080', OPS_PORT: '19080', CONSOLE_PORT: '18088' },
   ...{ SIMULATOR_PORT: '19090', GRAFANA_PORT: '13000' },
 };
-const consoleUrl = `http://localhost:${ports.OPS_PORT}`;
+const consoleUrls = {
+  OPERATOR_CONSOLE_URL: `http://localhost:${ports.OPS_PORT}`,
+  CONSOLE_URL: `http://localhost:${ports.CONSOLE_PORT}`,
+};
 /** The cookies of a person who works in a terminal, as curl keeps them. */
 const session = join(backups, 'session');
 const readyTimeoutMs = 180_000;
@@ -110,15 +113,16 @@ async function keepSession(person) {
   writeFileSync(session, `#HttpOnly_localhost\tFALSE\t/\tFALSE\t0\t${name}\t${token}\n`, { mode: 0o600 });
 }
 
-async function createMerchant([proposer, approver]) {
+async function createMerchant(operators) {
+  const [proposer, approver] = operators;
   const account = await proposer.call('POST', '/ops/accounts', { name: 'Trial Merchant' });
   const keys = `/ops/accounts/${account.id}/keys`;
   const test = await proposer.call('POST', keys, { environment: 'test' });
-  // A live key takes two people; its secret is fetched by the merchant's link.
+  // A live key takes two people; its secret is fetched by a person of the merchant.
   const { approval } = await proposer.call('POST', keys, { environment: 'live' });
   const { outcome } = (await approver.call('POST', `/ops/approvals/${approval.id}/approve`)).approval;
-  const { pathname } = new URL(outcome.claim_url);
-  const live = await call(ports.PORT, pathname, { accept: 'application/json' }, {});
+  const owner = await firstOwner(account.id, operators);
+  const live = await owner.call('POST', `/v1/keys/${outcome.public_key}/claim`);
   return { test: keyHeaders(test), live: keyHeaders(live) };
 }
 
@@ -221,7 +225,7 @@ function run([command, ...first], args, stdout = 'ignore') {
     cwd: repository,
     stdio: ['ignore', stdout, 'inherit'],
     encoding: 'utf8',
-    env: { ...process.env, ...ports, OPERATOR_CONSOLE_URL: consoleUrl },
+    env: { ...process.env, ...ports, ...consoleUrls },
   });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
   return printed;

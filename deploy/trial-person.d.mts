@@ -9,4 +9,6 @@ export interface TrialPerson {
   call(method: string, path: string, body?: object): Promise<any>;
 }
 
-export function enrolledPerson(link: string): Promise<TrialPerson>;
+export function enrolledPerson(link: string, confirm?: () => Promise<unknown>): Promise<TrialPerson>;
+
+export function firstOwner(accountId: string, operators: readonly [TrialPerson, TrialPerson]): Promise<TrialPerson>;

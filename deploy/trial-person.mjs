@@ -10,12 +10,29 @@ const flags = { presentAndVerified: 0x05, withCredential: 0x40 };
  * Enrols by the link of an invitation, signs in, and adds a second passkey, as many as permissions about money take.
  *
  * @param {string} link as the command of identity prints it; its origin is where the person signs in
+ * @param {() => Promise<unknown>} confirm what who invited the person does once it has enrolled; nobody invited the first admins
  */
-export async function enrolledPerson(link) {
+export async function enrolledPerson(link, confirm = () => Promise.resolve()) {
   const { origin, hash } = new URL(link);
   const person = new TrialPerson(origin);
-  await person.enrol(hash.slice(1));
+  await person.enrol(hash.slice(1), confirm);
   return person;
+}
+
+/**
+ * The first owner of an account, whom two operators invite, and who works in its live environment.
+ *
+ * @param {string} accountId of an account without people
+ * @param {readonly [TrialPerson, TrialPerson]} operators who proposes and confirms, and who approves
+ */
+export async function firstOwner(accountId, [proposer, approver]) {
+  const path = `/ops/accounts/${accountId}/first-owner`;
+  const { approval } = await proposer.call('POST', path, { name: 'olga.dias' });
+  const { outcome } = (await approver.call('POST', `/ops/approvals/${approval.id}/approve`)).approval;
+  const invited = { invitation_id: outcome.invitation_id };
+  const owner = await enrolledPerson(outcome.invitation_url, () => proposer.call('POST', `${path}/confirm`, invited));
+  owner.workplace = { 'x-account': accountId, 'x-environment': 'live' };
+  return owner;
 }
 
 class TrialPerson {
@@ -23,15 +40,18 @@ class TrialPerson {
   #passkeys = [];
   /** Of the session, `name=value`. */
   cookie = '';
+  /** Headers of a person of merchants: the account, and its environment. */
+  workplace = {};
 
   constructor(origin) {
     this.#origin = origin;
   }
 
-  async enrol(token) {
+  async enrol(token, confirm) {
     const { challenge_id, options } = await this.call('POST', '/invitations/passkey', { token });
     const credential = { kind: 'passkey', answer: this.#create(options), label: 'trial' };
     await this.call('POST', '/invitations/accept', { token, challenge_id, credential });
+    await confirm();
     await this.signIn();
     const second = await this.call('POST', '/passkeys/begin');
     const answer = this.#create(second.options);
@@ -55,7 +75,7 @@ class TrialPerson {
   }
 
   async #send(method, path, body, headers = {}) {
-    const page = { origin: this.#origin, 'sec-fetch-site': 'same-origin', 'x-console': '1' };
+    const page = { origin: this.#origin, 'sec-fetch-site': 'same-origin', 'x-console': '1', ...this.workplace };
     const answer = await fetch(`${this.#origin}${path}`, {
       method,
       headers: { ...page, 'content-type': 'application/json', cookie: this.cookie, ...headers },

@@ -3,6 +3,7 @@ import { eventually } from '@gateway/test-kit';
 import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import * as operators from './support/operator-steps.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
@@ -112,6 +113,44 @@ test('an allowlist names the entry that is none, is in force at once, and a key 
   await main(dora).getByText('Revoked', { exact: true }).first().waitFor();
   await focusIsKept(dora);
   await eventually(async () => expect((await withKey('GET', '/v1/deposits')).body.error?.code).toBe('AUTH_INVALID'));
+});
+
+test('a live key reaches the merchant by claim link; the operator who opens the link gets nothing; it opens once', async () => {
+  const [ana, bruno, davi] = [
+    await pages().person('ana.lima', ['admin', 'treasurer']),
+    await pages().person('bruno.reis', ['treasurer']),
+    await pages().member('davi.paz', [{ accountId: shop.id, roles: ['developer'], environments: ['live'] }]),
+  ];
+  for (const person of [ana, bruno, davi]) await signInByLink(person);
+  await ana.page.goto(`/accounts/${shop.id}/access`);
+  await press(ana, 'New live key…');
+  await operators.fill(ana, 'What it is for', 'their shop');
+  await operators.because(ana, 'they go live');
+  await operators.propose(ana);
+  await operators.approve(bruno, ana.page.url());
+  const link = await main(bruno)
+    .getByText(/developers\/pk_live_/)
+    .innerText();
+  // Who hands it on opens it too: a page to sign in, whose console knows no operator.
+  const opened = await bruno.page.context().newPage();
+  await opened.goto(link);
+  await opened.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  expect(await opened.content()).not.toContain('sk_live_');
+  await opened.close();
+
+  await davi.page.goto(link);
+  await heading(davi, 'their shop');
+  await press(davi, 'Fetch the secret');
+  await confirm(davi);
+  await davi.page.getByText(/^sk_live_/).waitFor();
+  [publicKey, secret] = [new URL(link).pathname.split('/').at(-1) ?? '', await davi.page.getByText(/^sk_live_/).innerText()];
+  await inOrder(davi, 'm-key-claimed');
+  await eventually(async () => expect((await withKey('GET', '/v1/balance')).status).toBe(200));
+  await press(davi, 'I have kept them');
+  await davi.page.goto(link);
+  await main(davi).getByText('Active', { exact: true }).waitFor();
+  expect(await davi.page.getByRole('button', { name: 'Fetch the secret' }).count()).toBe(0);
+  expect(await davi.page.content()).not.toContain(secret);
 });
 
 test('single keys lead through pages and rows wherever nothing is typed, are listed, and can be switched off', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { enrolledPerson, type TrialPerson } from '../../deploy/trial-person.mjs';
+import { enrolledPerson, firstOwner, type TrialPerson } from '../../deploy/trial-person.mjs';
 import { timedCode } from '../support/operator-browser.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -55,12 +55,17 @@ test('the first two admins of a deployment let the first merchant in, and the co
   await expect(ana.call('POST', `/ops/approvals/${approval.id}/approve`)).rejects.toThrow('SECOND_PERSON_REQUIRED');
   const decided = await bruno.call('POST', `/ops/approvals/${approval.id}/approve`);
   expect(decided.approval).toMatchObject({ state: 'APPLIED', proposed_by: 'ana.lima', approved_by: 'bruno.reis' });
-  const link = new URL(decided.approval.outcome.claim_url);
-  const opened = await fetch(`${stack.baseUrl}${link.pathname}`, {
-    method: 'POST',
-    headers: { accept: 'application/json' },
+  const { claim_url: link, public_key: publicKey } = decided.approval.outcome;
+  const claim = `/v1/keys/${publicKey}/claim`;
+  const { status } = await fetch(link, { method: 'POST', headers: { accept: 'application/json', cookie: bruno.cookie } });
+  expect(status).toBeGreaterThanOrEqual(400);
+  await expect(bruno.call('POST', claim)).rejects.toThrow(/answered 4\d\d/);
+  const olga = await firstOwner(account.id, [ana, bruno]);
+  expect(await olga.call('POST', claim)).toEqual({
+    public_key: publicKey,
+    secret_key: expect.stringMatching(/^sk_live_/) as string,
   });
-  expect(await opened.json()).toMatchObject({ public_key: decided.approval.outcome.public_key });
+  await expect(olga.call('POST', claim)).rejects.toThrow('404');
   const seen = await byToken('GET', `/ops/audit?target=${account.id}`);
   expect([seen.status, seen.text]).toEqual([200, expect.stringContaining('"operator":"ana.lima"')]);
 });

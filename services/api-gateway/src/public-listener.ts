@@ -3,7 +3,6 @@ import type { Providers } from '@gateway/providers';
 import { contractOf } from '@gateway/public-api';
 import type { LinkTokens, Logger, Readiness } from '@gateway/runtime';
 import type { EarlyListener } from '@gateway/runtime/http';
-import type { ClaimLinks } from '#src/accounts/claim-key.ts';
 import { publicErrorBody, registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { merchantApi } from '#src/description/apis.ts';
@@ -25,7 +24,6 @@ import type { MerchantEndpointRow, MerchantServices } from '#src/merchant/mercha
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { registerEvidenceDocuments } from '#src/pages/evidence-document.ts';
 import { KeptPictures } from '#src/pages/kept-pictures.ts';
-import { registerKeyClaims } from '#src/pages/key-claim-page.ts';
 import { registerPaymentPage } from '#src/pages/payment-page.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 import { connectorReference, merchantReference } from '#src/reference/references.ts';
@@ -45,7 +43,6 @@ export interface PublicListenerOptions {
   readonly providers: Providers;
   readonly notifications: NotificationStore;
   readonly linkTokens: LinkTokens;
-  readonly links: ClaimLinks;
   readonly readiness: Readiness;
   readonly logger: Logger;
 }
@@ -61,7 +58,6 @@ export function createPublicListener({
   providers,
   notifications,
   linkTokens,
-  links,
   readiness,
   logger,
 }: PublicListenerOptions): Listener {
@@ -105,7 +101,6 @@ export function createPublicListener({
   registerPaymentPage(app, { ...services, linkTokens, logger, open, pictures });
   registerEvidenceDocuments(app, { ...services, linkTokens, open });
   registerExportDownloads(app, { database: services.database, exportLinks: services.exportLinks, open });
-  registerKeyClaims(app, { database: services.database, directory: services.directory, links, logger, open });
   const certificates = new ClientCertificates({
     header: config.CLIENT_CERT_HEADER,
     trustedProxies: config.TRUSTED_PROXIES,

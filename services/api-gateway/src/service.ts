@@ -3,7 +3,7 @@ import { providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import { busSecretsOf, LinkTokens, type ServiceContext } from '@gateway/runtime';
 import { CallerDirectory } from '#src/accounts/caller-directory.ts';
-import { ClaimLinks, keepRevokingUnclaimed } from '#src/accounts/claim-key.ts';
+import { keepRevokingUnclaimed } from '#src/accounts/claim-key.ts';
 import { sampleFreezes } from '#src/accounts/freeze-account.ts';
 import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
@@ -60,11 +60,9 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     logStarts: new LogStarts(bus, logger),
     tokensDecide,
   };
-  const links = new ClaimLinks(linkTokens, config.PUBLIC_URL);
   const rules = rulesByKind({
     ...services,
     logger,
-    links,
     showsSecret: config.DEV_LOGIN,
     consoleUrl: config.CONSOLE_URL,
     operatorConsoleUrl: config.OPERATOR_CONSOLE_URL,
@@ -85,7 +83,6 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     providers,
     notifications,
     linkTokens,
-    links,
     readiness,
     logger,
   });

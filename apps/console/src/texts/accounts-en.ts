@@ -134,7 +134,7 @@ export const accounts = {
       open: 'New live key…',
       title: 'New live key',
       about:
-        'Another operator decides, and hands on the link that opens once. No operator sees the secret: an owner or developer of the account opens the link.',
+        'Another operator decides, and hands on a link. No operator sees the secret: an owner or developer of the account signs in by the link and fetches it, once.',
       name: 'What it is for',
       confirm: 'Propose it',
     },

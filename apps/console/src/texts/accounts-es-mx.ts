@@ -135,7 +135,7 @@ export const accounts: typeof AccountsEn = {
       open: 'Nueva llave live…',
       title: 'Nueva llave live',
       about:
-        'Otro operador decide y entrega el enlace que abre una vez. Ningún operador ve el secreto: un dueño o desarrollador de la cuenta abre el enlace.',
+        'Otro operador decide y entrega un enlace. Ningún operador ve el secreto: un dueño o desarrollador de la cuenta entra por el enlace y lo recoge, una vez.',
       name: 'Para qué sirve',
       confirm: 'Proponer',
     },

@@ -135,7 +135,7 @@ export const accounts: typeof AccountsEn = {
       open: 'Nova chave live…',
       title: 'Nova chave live',
       about:
-        'Outro operador decide e entrega o link que abre uma vez. Nenhum operador vê o segredo: um dono ou desenvolvedor da conta abre o link.',
+        'Outro operador decide e entrega um link. Nenhum operador vê o segredo: um dono ou desenvolvedor da conta entra pelo link e o retira, uma vez.',
       name: 'Para que serve',
       confirm: 'Propor',
     },

@@ -139,7 +139,8 @@ export const audit = {
 /** The invitation or the key that an approver hands on, in English. */
 export const handOn = {
   invitation_url: 'Hand this link to the person. It is shown once, and opens once.',
-  claim_url: 'Hand this link to the merchant. An owner or developer of the account opens it, once.',
+  claim_url:
+    'Hand this link to the merchant. An owner or developer of the account fetches the secret there, once; the link alone gives nothing.',
   token: 'This is the token. It is shown once.',
   copy: 'the secret',
 };

@@ -140,7 +140,8 @@ export const audit: typeof En.audit = {
 /** The invitation or the key that an approver hands on, in Mexican Spanish. */
 export const handOn: typeof En.handOn = {
   invitation_url: 'Entregue este enlace a la persona. Se muestra una vez y abre una vez.',
-  claim_url: 'Entregue este enlace al comercio. Un dueño o desarrollador de la cuenta lo abre, una vez.',
+  claim_url:
+    'Entregue este enlace al comercio. Un dueño o desarrollador de la cuenta recoge ahí el secreto, una vez; el enlace solo no da nada.',
   token: 'Este es el token. Se muestra una vez.',
   copy: 'el secreto',
 };

@@ -141,7 +141,8 @@ export const audit: typeof En.audit = {
 /** The invitation or the key that an approver hands on, in Brazilian Portuguese. */
 export const handOn: typeof En.handOn = {
   invitation_url: 'Entregue este link à pessoa. É mostrado uma vez e abre uma vez.',
-  claim_url: 'Entregue este link ao lojista. Um dono ou desenvolvedor da conta o abre, uma vez.',
+  claim_url:
+    'Entregue este link ao lojista. Um dono ou desenvolvedor da conta retira ali o segredo, uma vez; o link sozinho não dá nada.',
   token: 'Este é o token. É mostrado uma vez.',
   copy: 'o segredo',
 };

@@ -14,7 +14,7 @@ import {
   newSecretKey,
   presentKey,
 } from '#src/accounts/api-key.ts';
-import type { ClaimLinks } from '#src/accounts/claim-key.ts';
+import { claimUrl } from '#src/accounts/claim-key.ts';
 import type { Approval, ApprovalEntity, ApprovalRules, Recording } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
@@ -82,16 +82,17 @@ export async function proposeLiveKey(
 }
 
 interface LiveKeyOptions {
-  readonly links: ClaimLinks;
+  /** The merchants' console, where the secret is fetched. */
+  readonly consoleUrl: string;
   /**
    * For a stack on loopback alone: the key can be used at once, and the approver's answer has the secret, so that scripts
-   * get along without opening a link. Opening it all the same gives the key another secret.
+   * get along without signing in. Fetching it all the same gives the key another secret.
    */
   readonly showsSecret: boolean;
 }
 
-/** An approved live key has no secret yet and opens nothing, until its merchant fetches one by the link. */
-export function liveKeyRules({ links, showsSecret }: LiveKeyOptions): ApprovalRules {
+/** An approved live key has no secret yet and opens nothing, until a person of its merchant fetches one. */
+export function liveKeyRules({ consoleUrl, showsSecret }: LiveKeyOptions): ApprovalRules {
   const apply = async (approval: Approval) => {
     const { environment, ...terms } = approval.request as KeyRequest;
     return issueUnclaimed(
@@ -100,15 +101,14 @@ export function liveKeyRules({ links, showsSecret }: LiveKeyOptions): ApprovalRu
     );
   };
   const forApprover = ({ accountId, outcome }: Approval) => {
-    const { public_key: publicKey, claim_expires_at: expiresAt } = outcome as unknown as IssuedLiveKey;
-    return { claim_url: links.urlOf({ publicKey, accountId: accountId ?? '', expiresAt }) };
+    const { public_key: publicKey } = outcome as unknown as IssuedLiveKey;
+    return { claim_url: claimUrl(consoleUrl, { publicKey, accountId: accountId ?? '' }) };
   };
   return { apply, forApprover };
 }
 
 interface IssuedLiveKey {
   readonly public_key: string;
-  readonly claim_expires_at: number;
 }
 
 function keyOf({ accountId, environment, terms }: NewKey, publicKey: string, createdAt: Date): ApiKeyEntity {

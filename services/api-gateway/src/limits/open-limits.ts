@@ -20,8 +20,6 @@ export const openRates = {
   pictures: { perSecond: 20, burst: 100 },
   /** The hosted page and its status, which an open page asks for every few seconds. */
   paymentPages: { perSecond: 20, burst: 100 },
-  /** The link by which a merchant fetches the secret of a live key: one, and once. */
-  keyClaims: { perSecond: 1, burst: 20 },
   /** Tokens no operator has, at the operators' listener. */
   operatorTokens: { perSecond: 1, burst: 100 },
   /** `/openapi.json`, a quarter of a megabyte. */
@@ -64,7 +62,6 @@ export class OpenLimits {
       refusals: new AddressLimits(rates.refusals),
       pictures: new AddressLimits(rates.pictures),
       paymentPages: new AddressLimits(rates.paymentPages),
-      keyClaims: new AddressLimits(rates.keyClaims),
       operatorTokens: new AddressLimits(rates.operatorTokens),
       description: new AddressLimits(rates.description),
       documentation: new AddressLimits(rates.documentation),

@@ -84,16 +84,15 @@ export const memberKeyEndpoints = [
     confirmed: true,
     summary: 'Fetch the secret of a live key that two agreed on, once',
     description:
-      'Within 24 hours of its approval, by an owner or a developer of the account; the key opens nothing before. So are the keys ' +
-      'that operators issue to the account, whose link opens nothing afterwards.',
+      'Within 24 hours of its approval, by an owner or a developer of the account; the key opens nothing before. The link of a ' +
+      'key that operators have issued to the account leads to the page that does this.',
     body: z.strictObject({}),
     answers: { 200: pair },
     handle: async (call, { database, directory, bus }) => {
-      const { publicKey } = await requireOwnKey(database, call);
-      const { requestId, address, member } = call;
-      const claim = { publicKey, accountId: member.accountId };
-      const opened = await claimKey(database, directory, { claim, by: actOf(call, bus, true), address, requestId });
-      return { status: 200, body: { public_key: publicKey, secret_key: opened.secretKey } };
+      const key = await requireOwnKey(database, call);
+      const opening = { key, by: actOf(call, bus, true), address: call.address };
+      const { publicKey, secretKey } = await claimKey(database, directory, opening);
+      return { status: 200, body: { public_key: publicKey, secret_key: secretKey } };
     },
   }),
   memberEndpoint({

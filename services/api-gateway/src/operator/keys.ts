@@ -54,7 +54,7 @@ export const keyEndpoints = [
     summary: 'Issue a test key pair, whose secret is shown only in this answer; propose a live one',
     description:
       'A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: ' +
-      'the approver hands the merchant a link that opens once within 24 hours. The key opens nothing before that, and is ' +
+      'the approver hands on a link to where an owner or a developer of the account fetches it, once within 24 hours. The key opens nothing before that, and is ' +
       'revoked when the time is up.',
     body: keyRequestSchema,
     example: { environment: 'test', name: 'till' },

@@ -4,7 +4,6 @@ import type { Logger } from '@gateway/runtime';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
 import { unfreezeRules } from '#src/accounts/freeze-account.ts';
-import type { ClaimLinks } from '#src/accounts/claim-key.ts';
 import { liveKeyRules } from '#src/accounts/issue-key.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import { adjustmentRules } from '#src/proposals/apply-adjustment.ts';
@@ -43,7 +42,6 @@ export interface RulesOptions {
   readonly ledgerClient: LedgerCommandClient;
   readonly logger: Logger;
   readonly directory: CallerDirectory;
-  readonly links: ClaimLinks;
   /** Whether the approver of a live key is shown its secret: on loopback alone. */
   readonly showsSecret: boolean;
   /** The merchants' console. */
@@ -53,7 +51,7 @@ export interface RulesOptions {
 
 /** Everything that takes two people, and how it is carried out. */
 export function rulesByKind(options: RulesOptions): RulesByKind {
-  const { bus, database, ledgerClient, logger, directory, links, showsSecret, consoleUrl } = options;
+  const { bus, database, ledgerClient, logger, directory, showsSecret, consoleUrl } = options;
   const people = { bus, database, consoleUrl: options.operatorConsoleUrl };
   return {
     'account.first-owner': firstOwnerRules({ bus, database, consoleUrl }),
@@ -65,7 +63,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'dispute.resolve': disputeResolutionRules(bus),
     'exception.resolve': exceptionRules({ bus, ledgerClient, logger }),
     'feed.skip': skippingRules(bus),
-    'key.issue': liveKeyRules({ links, showsSecret }),
+    'key.issue': liveKeyRules({ consoleUrl, showsSecret }),
     'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),
     'live-conversions.switch-on': switchingOnRules(bus),

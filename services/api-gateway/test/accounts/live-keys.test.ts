@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance } from '@gateway/contracts/ledger';
 import { answering } from '@gateway/messaging';
+import { eventually } from '@gateway/test-kit';
 import { revokeUnclaimed } from '#src/accounts/claim-key.ts';
-import { personAt, ScriptedIdentity } from '../harness/signing-in.ts';
-import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
+import { browserOf, personAt } from '../harness/signing-in.ts';
+import { operatorTokens, startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
+import { ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
 
+const money = new ScriptedMoney();
 let gateway: GatewayUnderTest;
 let ana: ReturnType<typeof personAt>;
 let bruno: ReturnType<typeof personAt>;
 let accountId: string;
+let owner: TeamMember;
+let developer: TeamMember;
 
 beforeAll(async () => {
-  const identity = new ScriptedIdentity();
-  const peers = [...identity.routes(), answering(getBalance, async () => ({ balances: [] }))];
   // As in a deployment, where people decide and no operator sees a live secret.
-  gateway = await startGateway(peers, { DEV_LOGIN: 'false' });
-  [ana, bruno] = [personAt(gateway, identity, 'ana'), personAt(gateway, identity, 'bruno')];
+  gateway = await startGateway(money.routes(), { DEV_LOGIN: 'false' });
+  [ana, bruno] = [personAt(gateway, money.identity, 'ana'), personAt(gateway, money.identity, 'bruno')];
   accountId = (await ana.call('POST', '/ops/accounts', { body: { name: 'Loja' } })).body.id;
+  owner = money.member(gateway, 'olga', accountId, 'owner');
+  developer = money.member(gateway, 'davi', accountId, 'developer');
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
 
@@ -26,13 +31,17 @@ const approve = (id: string) => bruno.confirmed('POST', `/ops/approvals/${id}/ap
 const keysOf = async () => (await gateway.asOperator('GET', `/ops/accounts/${accountId}/keys`)).body.data;
 const balance = (key: KeyPair) => gateway.asMerchant(key, 'GET', '/v1/balance');
 const auditOf = async (target: string) => (await gateway.asOperator('GET', `/ops/audit?target=${target}`)).body.data;
-const asCode = { accept: 'application/json' };
+/** A person of the account fetches the secret of a key. */
+const claim = async (by: TeamMember, publicKey: string, headers: Record<string, string> = {}) => {
+  const { status, body } = await by.confirmed('POST', `/v1/keys/${publicKey}/claim`, {}, headers);
+  return { status, body, pair: body as unknown as KeyPair };
+};
 
-/** A live key that was approved, and the path of its link. */
+/** A live key that was approved. */
 async function issued(body: object = {}) {
   const { approval } = (await propose(body)).body;
   const { outcome } = (await approve(approval.id)).body.approval;
-  return { approval, outcome, path: new URL(outcome.claim_url).pathname };
+  return { approval, outcome, publicKey: outcome.public_key };
 }
 
 describe('a live key', () => {
@@ -61,92 +70,106 @@ describe('a live key', () => {
     expect(theirs.body.approval.outcome).not.toHaveProperty('claim_url');
     const listed = await ana.call('GET', '/ops/approvals');
     const trail = await bruno.call('GET', '/ops/audit?limit=200');
-    for (const { text } of [theirs, listed, trail]) expect(text).not.toContain(new URL(outcome.claim_url).pathname);
+    for (const { text } of [theirs, listed, trail]) expect(text).not.toContain(outcome.claim_url);
   });
 
-  test('opens nothing until its link was opened, which looking at it does not do', async () => {
-    const { outcome, path } = await issued();
+  test('is handed on by a link to its page in the merchants’ console, which gives nothing to an operator, by session or token', async () => {
+    const { outcome, publicKey } = await issued();
+    expect(outcome.claim_url).toBe(`http://localhost:8088/${accountId}/live/developers/${publicKey}`);
+    const { pathname } = new URL(outcome.claim_url);
+    const { token: session } = money.identity.signIn('bruno', ['admin', 'treasurer', 'duty']);
+    const page = browserOf(gateway, session);
+    const asOperator = { authorization: `Bearer ${operatorTokens.bruno}` };
+    const place = { 'x-account': accountId, 'x-environment': 'live', 'x-console': '1', origin: 'http://localhost:8088' };
+    const atConsole = { ...place, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const path = `/v1/keys/${publicKey}/claim`;
+    for (const [what, answer] of Object.entries({
+      look: await page('GET', pathname),
+      open: await page('POST', pathname, { body: {} }),
+      claim: await page('POST', path, { body: {}, headers: place }),
+      public: await gateway.call('GET', pathname, { headers: asOperator }),
+      bare: await gateway.call('POST', pathname, { headers: { accept: 'application/json' } }),
+      key: await gateway.call('POST', path, { headers: asOperator, body: {} }),
+    })) {
+      expect(answer.status, what).toBeGreaterThanOrEqual(400);
+      expect(answer.text, what).not.toContain('sk_live_');
+    }
+    for (const cookie of [`ops-9080=${session}`, `console-8088=${session}`]) {
+      const headers = { ...atConsole, cookie };
+      const answer = await fetch(`${gateway.consoleUrl}${path}`, { method: 'POST', headers, body: '{}' });
+      expect([answer.status, await answer.text()]).toEqual([401, expect.not.stringContaining('sk_live_')]);
+    }
+    const { status, pair } = await claim(owner, publicKey);
+    expect([status, pair.secret_key]).toEqual([200, expect.stringMatching(/^sk_live_[0-9a-f]{64}$/)]);
+  });
+
+  test('opens nothing until an owner or a developer of its account has fetched the secret', async () => {
+    const { publicKey } = await issued();
     for (const secret_key of ['', `sk_live_${'0'.repeat(64)}`]) {
-      expect((await balance({ public_key: outcome.public_key, secret_key })).status).toBe(401);
+      expect((await balance({ public_key: publicKey, secret_key })).status).toBe(401);
     }
-    for (let look = 0; look < 2; look++) {
-      const page = await gateway.call('GET', path, { headers: { 'accept-language': 'pt-BR' } });
-      expect([page.status, page.text]).toEqual([200, expect.stringContaining('Mostrar o segredo')]);
-      expect(page.text).not.toContain('sk_live_');
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect(page.headers.get('cache-control')).toBe('no-store');
-    }
-    const opened = await gateway.call('POST', path, { headers: asCode });
-    expect([opened.status, opened.body]).toEqual([
+    const { status, pair } = await claim(developer, publicKey);
+    expect([status, pair]).toEqual([
       200,
-      { public_key: outcome.public_key, secret_key: expect.stringMatching(/^sk_live_[0-9a-f]{64}$/) as string },
+      { public_key: publicKey, secret_key: expect.stringMatching(/^sk_live_[0-9a-f]{64}$/) as string },
     ]);
-    expect((await balance(opened.body)).status).toBe(200);
+    await eventually(async () => expect((await balance(pair)).status).toBe(200));
   });
 
-  test('has its link opened once, of many at the same time, and leaves from where', async () => {
-    const { outcome, path } = await issued();
-    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' };
-    const answers = await Promise.all([1, 2, 3].map(() => gateway.call('POST', path, form)));
+  test('has its secret fetched with a confirmation, once, of many at the same time, and by whom is in the audit', async () => {
+    const { publicKey } = await issued();
+    const asked = await owner.call('POST', `/v1/keys/${publicKey}/claim`, {});
+    expect(asked.body.error.code).toBe('STEP_UP_REQUIRED');
+    const answers = await Promise.all([owner, developer, owner].map((by) => claim(by, publicKey)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
-    const [page] = answers.filter(({ status }) => status === 200);
-    const [secret_key = ''] = /sk_live_[0-9a-f]{64}/.exec(page?.text ?? '') ?? [];
-    expect((await balance({ public_key: outcome.public_key, secret_key })).status).toBe(200);
-    expect((await gateway.call('GET', path)).status).toBe(404);
-    const [opening] = await auditOf(outcome.public_key);
-    expect(opening).toMatchObject({ operator: 'merchant', action: 'key.claim', after: { address: '127.0.0.1' } });
-    expect(JSON.stringify(await auditOf(outcome.public_key))).not.toContain(secret_key);
+    const [fetched] = answers.filter(({ status }) => status === 200);
+    await eventually(async () => expect((await balance(fetched!.pair)).status).toBe(200));
+    const [opening] = await auditOf(publicKey);
+    expect(opening).toMatchObject({
+      operator: expect.stringMatching(/^merchant:(olga|davi)$/) as string,
+      ...{ action: 'key.claim', after: { address: '127.0.0.1' } },
+    });
+    expect(JSON.stringify(await auditOf(publicKey))).not.toContain(fetched!.pair.secret_key);
   });
 
-  test('cannot be claimed by a link that is forged, of another key, or of another account', async () => {
-    const [{ path }, other] = [await issued(), await issued()];
-    const [, , publicKey, token = ''] = path.split('/');
-    const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
-    const foreign = token.replace(accountId, 'acc_01k9zzzzzzzzzzzzzzzzzzzzzz');
-    for (const wrong of [
-      ...[
-        `/keys/${publicKey}/${forged}`,
-        `/keys/${publicKey}/${foreign}`,
-        `/keys/${other.outcome.public_key}/${token}`,
-      ],
-      ...[`/keys/nonsense/${token}`, `/keys/${publicKey}/%00`],
-    ]) {
-      expect((await gateway.call('POST', wrong, { headers: asCode })).status, wrong).toBe(404);
+  test('is kept from people of other accounts, from other roles of its own, and from test mode', async () => {
+    const { publicKey } = await issued();
+    const stranger = money.member(gateway, 'rita', (await ana.call('POST', '/ops/accounts', { body: { name: 'Loja Verde' } })).body.id, 'owner');
+    const elsewhere = money.member(gateway, 'ugo', accountId, 'owner', ['test']);
+    expect((await claim(stranger, publicKey)).status).toBe(404);
+    expect((await claim(stranger, publicKey, { 'x-account': accountId })).status).toBe(403);
+    expect((await claim(owner, publicKey, { 'x-environment': 'test' })).status).toBe(404);
+    expect((await claim(elsewhere, publicKey)).status).toBe(403);
+    for (const role of ['finance', 'approver', 'viewer'] as const) {
+      expect((await claim(money.member(gateway, role, accountId, role), publicKey)).status, role).toBe(403);
     }
-    expect((await gateway.call('GET', path)).status).toBe(200);
+    for (const unknown of [`pk_live_${'0'.repeat(32)}`, 'nonsense']) {
+      expect((await claim(owner, unknown)).status).toBe(404);
+    }
+    expect((await claim(owner, publicKey)).status).toBe(200);
   });
 
-  test('nobody has claimed in time is revoked, its link opens nothing, and one that was claimed goes on', async () => {
+  test('nobody has claimed in time is revoked, its secret is not to be had any more, and one that was claimed goes on', async () => {
     const [unclaimed, claimed] = [await issued(), await issued()];
-    const pair = (await gateway.call('POST', claimed.path, { headers: asCode })).body;
+    const { pair } = await claim(owner, claimed.publicKey);
     const late = `update api_key set claim_expires_at = now() - interval '1 second' where public_key = any($1::text[])`;
-    await gateway.database.query(late, [[unclaimed.outcome.public_key, pair.public_key]]);
-    expect((await gateway.call('POST', unclaimed.path, { headers: asCode })).status).toBe(404);
+    await gateway.database.query(late, [[unclaimed.publicKey, pair.public_key]]);
+    expect((await claim(owner, unclaimed.publicKey)).status).toBe(404);
     await revokeUnclaimed(gateway.database, new Date());
     const revoked = (await keysOf()) as unknown as { public_key: string; revoked_at: number | null }[];
-    expect(revoked.find((key) => key.public_key === unclaimed.outcome.public_key)?.revoked_at).not.toBeNull();
-    expect((await auditOf(unclaimed.outcome.public_key))[0]).toMatchObject({
+    expect(revoked.find((key) => key.public_key === unclaimed.publicKey)?.revoked_at).not.toBeNull();
+    expect((await auditOf(unclaimed.publicKey))[0]).toMatchObject({
       operator: 'gateway',
       action: 'key.revoke',
     });
     expect((await balance(pair)).status).toBe(200);
   });
 
-  test('that was revoked before its link was opened stays dead', async () => {
-    const { outcome, path } = await issued();
-    await ana.call('DELETE', `/ops/keys/${outcome.public_key}`);
-    expect((await gateway.call('POST', path, { headers: asCode })).status).toBe(404);
+  test('that was revoked before its secret was fetched stays dead', async () => {
+    const { publicKey } = await issued();
+    await ana.call('DELETE', `/ops/keys/${publicKey}`);
+    expect((await claim(owner, publicKey)).status).toBe(404);
   });
-});
-
-test('links are limited by address', async () => {
-  await using flooded = await startGateway();
-  const statuses = new Set<number>();
-  for (let call = 0; call < 40; call++) {
-    const { status } = await flooded.call('POST', `/keys/pk_live_${'0'.repeat(32)}/x`, { headers: asCode });
-    statuses.add(status);
-  }
-  expect([...statuses].sort()).toEqual([404, 429]);
 });
 
 test('a stack that is open to others does not start when it would show live secrets to operators', async () => {

@@ -21,7 +21,6 @@ const allowed = 3;
 /** So slow that no test sees a token come back. */
 const rate = { perSecond: 0.0001, burst: allowed };
 const rates = {
-  keyClaims: rate,
   operatorTokens: rate,
   refusals: rate,
   pictures: rate,
