@@ -36,6 +36,7 @@ import { evidenceFiles } from './0034-evidence-files.ts';
 import { feedSkips } from './0035-feed-skips.ts';
 import { requestLog } from './0036-request-log.ts';
 import { bothPeopleOfAToken } from './0037-both-people-of-a-token.ts';
+import { auditByAccount } from './0038-audit-by-account.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -77,4 +78,5 @@ export const migrations: readonly SqlMigration[] = [
   feedSkips,
   requestLog,
   bothPeopleOfAToken,
+  auditByAccount,
 ];

@@ -106,7 +106,7 @@ export const apiGateway: readonly Mutant[] = [
     replaced: ' and k.secret_hash is not null`',
     by: '`',
     test: 'services/api-gateway/test/accounts/live-keys.test.ts',
-    named: 'opens nothing until its link was opened',
+    named: 'opens nothing until an owner or a developer of its account has fetched the secret',
     guarantee: 'A live key without a secret opens nothing.',
   },
   {
@@ -140,7 +140,7 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G07',
     file: 'services/api-gateway/src/accounts/claim-key.ts',
-    replaced: 'if (!key || !isOpen(key, at))',
+    replaced: 'if (!key || !isOpen(key, by.at))',
     by: 'if (!key)',
     test: 'services/api-gateway/test/accounts/live-keys.test.ts',
     named: 'has its secret fetched with a confirmation, once, of many at the same time, and by whom is in the audit',
@@ -161,7 +161,8 @@ export const apiGateway: readonly Mutant[] = [
     replaced: '{ secretHash: null, revokedAt: null, claimExpiresAt: { $lte: now } }',
     by: '{ revokedAt: null, claimExpiresAt: { $lte: now } }',
     test: 'services/api-gateway/test/accounts/live-keys.test.ts',
-    named: 'nobody has claimed in time is revoked, its secret is not to be had any more, and one that was claimed goes on',
+    named:
+      'nobody has claimed in time is revoked, its secret is not to be had any more, and one that was claimed goes on',
     guarantee: 'A key that was claimed is not revoked for its link.',
   },
   {

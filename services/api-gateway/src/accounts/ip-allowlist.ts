@@ -22,10 +22,12 @@ export class IpAllowlist {
 
   /** @throws DomainError AUTH_IP_BLOCKED when the list leaves the address out */
   check(address: string | undefined): void {
-    if (!this.allows(address)) {
-      throw new DomainError('AUTH_IP_BLOCKED', 'the key may not be used from this address');
-    }
+    if (!this.allows(address)) throw addressBlocked();
   }
+}
+
+export function addressBlocked(): DomainError {
+  return new DomainError('AUTH_IP_BLOCKED', 'the key may not be used from this address');
 }
 
 /** api.md 2. */

@@ -43,7 +43,7 @@ interface Revealed {
  * What the people of an account did in it, and what operators did about its team and its keys. What operators decide among
  * themselves is theirs. A read names no environment: it is shown where live rights are.
  */
-const statement = `
+export const teamAuditSql = `
   select id, kind, operator, action, target, before, after, filter, request_id, created_at from audit
    where account_id = $1 and kind = $3
      and (kind = 'read' and $2 = 'live'
@@ -63,7 +63,7 @@ async function readTeamAudit(
   const { $lt: before, $gte: from } = wantedIds('audit', range).id ?? {};
   const operator = person === undefined ? null : `${merchantName}:${person}`;
   const named = [operator, action ?? null, target ?? null, before ?? null, from ?? null];
-  const rows = await database.query<Row>(statement, [accountId, environment, kind, ...named, limit + 1]);
+  const rows = await database.query<Row>(teamAuditSql, [accountId, environment, kind, ...named, limit + 1]);
   return pageOf(rows, limit);
 }
 

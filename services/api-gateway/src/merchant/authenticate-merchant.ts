@@ -5,6 +5,7 @@ import { apiVersionSchema } from '@gateway/contracts/values';
 import { secretDigestOf } from '@gateway/runtime';
 import { authenticateKeyPair, authenticateRemembered } from '#src/accounts/authenticate-key.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
+import { addressBlocked } from '#src/accounts/ip-allowlist.ts';
 import type { LastUsed } from '#src/accounts/last-used.ts';
 import { requireAllowed, type KeyLimits } from '#src/limits/key-limits.ts';
 import { refuseWhenFrozen } from '#src/merchant/frozen-accounts.ts';
@@ -92,9 +93,17 @@ function identifyRemembered({ directory }: MerchantGuards, { headers, ip }: Fast
  * Who calls. An address that was refused too often costs no more queries, and still gets in with a key that has been used
  * here, so that merchants who share an address with a guesser of keys are not locked out.
  */
-async function identify({ directory, open }: MerchantGuards, { headers, ip }: FastifyRequest): Promise<Caller> {
+async function identify({ directory, open }: MerchantGuards, request: FastifyRequest): Promise<Caller> {
+  const { headers, ip } = request;
   const credentials = credentialsIn(headers);
-  const identified = async () => await authenticateKeyPair(directory, { ...presented(credentials), address: ip });
+  const identified = async () => {
+    const arrival = { ...presented(credentials), address: ip, outsideAllowlist: 'told' } as const;
+    const caller = await authenticateKeyPair(directory, arrival);
+    if (!caller.outsideAllowlist) return caller;
+    // The secret is right: the log of its account has where the key is used from in vain.
+    request.caller = caller;
+    throw addressBlocked();
+  };
   try {
     const isKnown = credentials !== undefined && directory.knows(credentials.publicKey);
     return await (isKnown ? identified() : open.look(ip, identified));

@@ -59,16 +59,25 @@ export interface RequestFilter {
  */
 export async function listRequests(
   database: Database,
-  { from, to, cursor, limit, ...filter }: RequestFilter & PageAsked,
+  query: RequestFilter & PageAsked,
 ): Promise<{ readonly requests: LoggedRequest[]; readonly nextCursor: string | null }> {
-  const whose = [
-    ...wanted('environment = ?', filter.environment),
-    ...wanted('account_id = ?', filter.accountId),
-    ...wanted('request_id = ?', filter.requestId),
-  ];
+  const { sql, values } = requestsPage(query);
+  const found = await readInTime(database, async (tx) => {
+    if (query.cursor !== undefined) await requireIn(tx, query, query.cursor);
+    return await tx.sql<RequestRow>(sql, values);
+  });
+  const { rows, nextCursor } = pageOf(found, query.limit);
+  return { requests: rows.map(presentRequest), nextCursor };
+}
+
+/**
+ * The rows of a page, and one more. Each environment by itself is in the order of its index: of both at once every row would be
+ * read, and sorted.
+ */
+export function requestsPage({ from, to, cursor, limit, ...filter }: RequestFilter & PageAsked) {
   const { $gte: first, $lt: end } = wantedIds('request', { from, to, cursor }).id ?? {};
   const conditions = [
-    ...whose,
+    ...whoseOf(filter),
     ...wanted('public_key = ?', filter.key),
     ...wanted('method = ?', filter.method),
     ...wanted('path = ?', filter.path),
@@ -77,17 +86,21 @@ export async function listRequests(
     ...wanted('id >= ?', first),
     ...wanted('id < ?', end),
   ];
-  const found = await readInTime(database, async (tx) => {
-    if (cursor !== undefined) await requireIn(tx, whose, cursor);
-    const values: unknown[] = [];
-    const where = allOf(conditions, values);
-    return await tx.sql<RequestRow>(
-      `select ${listed} from request_log where ${where} order by id desc limit ${limit + 1}`,
-      values,
-    );
+  const values: unknown[] = [];
+  const newest = environmentsOf(filter).map((environment) => {
+    const where = allOf([...wanted('environment = ?', environment), ...conditions], values);
+    return `(select ${listed} from request_log where ${where} order by id desc limit ${limit + 1})`;
   });
-  const { rows, nextCursor } = pageOf(found, limit);
-  return { requests: rows.map(presentRequest), nextCursor };
+  const sql = `select * from (${newest.join(' union all ')}) as found order by id desc limit ${limit + 1}`;
+  return { sql, values };
+}
+
+function whoseOf({ accountId, requestId }: RequestFilter): readonly Condition[] {
+  return [...wanted('account_id = ?', accountId), ...wanted('request_id = ?', requestId)];
+}
+
+function environmentsOf({ environment }: RequestFilter): readonly Environment[] {
+  return environment === undefined ? ['live', 'test'] : [environment];
 }
 
 /** `4xx`, or one status. */
@@ -97,9 +110,10 @@ function statusConditions(status: string | undefined): readonly Condition[] {
   return wanted('status between ? and ?', first, first + 99);
 }
 
-async function requireIn(tx: Tx, whose: readonly Condition[], cursor: string): Promise<void> {
+async function requireIn(tx: Tx, filter: RequestFilter, cursor: string): Promise<void> {
   const values: unknown[] = [];
-  const where = allOf([...whose, ...wanted('id = ?', cursor)], values);
+  const environments = wanted('environment = any(?)', environmentsOf(filter));
+  const where = allOf([...environments, ...whoseOf(filter), ...wanted('id = ?', cursor)], values);
   const [row] = await tx.sql(`select 1 from request_log where ${where} limit 1`, values);
   if (!row) throw new ValidationError([{ path: 'cursor', message: 'is not the id of a record in this list' }]);
 }

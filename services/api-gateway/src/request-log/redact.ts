@@ -1,7 +1,7 @@
 import { masked } from '#src/sessions/masked.ts';
 
 /** In bytes of JSON text; of what is larger nothing is kept, so that nothing is kept in halves. */
-const bodyBytesMax = 8_192;
+export const bodyBytesMax = 8_192;
 /** An answer is read again to be redacted: of a longer one, a page of records, nothing is kept. */
 export const readBytesMax = 65_536;
 const hidden = '***';

@@ -3,8 +3,9 @@ import type { ApiVersion } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { counter, level, startLoop, type Logger } from '@gateway/runtime';
+import { LogQuota } from '#src/request-log/log-quota.ts';
 import { keepPartitions } from '#src/request-log/partitions.ts';
-import { readBytesMax, redacted, scrubbedText } from '#src/request-log/redact.ts';
+import { bodyBytesMax, readBytesMax, redacted, scrubbedText } from '#src/request-log/redact.ts';
 
 const writeIntervalMs = 500;
 const partitionIntervalMs = 3_600_000;
@@ -13,14 +14,18 @@ const batchMax = 100;
 /** What waits to be written, in requests and in bytes of their bodies: what comes beyond is not logged. */
 const waitingMax = 5_000;
 const waitingBytesMax = 16 * 1_024 * 1_024;
+/** Of both, what one account may have waiting: a quarter. */
+const shareOfOne = 4;
+/** A row without its bodies, about. */
+const rowBytes = 1_024;
 const textCharactersMax = 200;
 
 const dropped = counter(
   'gateway_request_log_dropped_total',
-  'Requests that were not logged: too many waited, or could not be written',
+  'Requests that were not logged: too many waited, of all or of one account, or could not be written',
   ['reason'],
 );
-for (const reason of ['full', 'unwritten']) dropped.add(0, { reason });
+for (const reason of ['full', 'quota', 'unwritten']) dropped.add(0, { reason });
 const waiting = level('gateway_request_log_waiting', 'Requests that wait to be logged');
 
 /** A request of a merchant that was answered, as it came and went. */
@@ -43,6 +48,12 @@ export interface SeenRequest {
   readonly atMs: number;
 }
 
+/** What of one account waits to be written. */
+interface Waiting {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /**
  * Keeps what was asked and answered: of live keys what failed, of test keys all. A request waits for nothing of it: what it
  * was is put into a queue, and is redacted and written later, many in one statement.
@@ -51,6 +62,8 @@ export class RequestLog implements AsyncDisposable {
   readonly #database: Database;
   readonly #loops = new AsyncDisposableStack();
   readonly #waiting: SeenRequest[] = [];
+  readonly #quota = new LogQuota();
+  readonly #waitingOf = new Map<string, Waiting>();
   #bytes = 0;
 
   private constructor(database: Database) {
@@ -73,12 +86,28 @@ export class RequestLog implements AsyncDisposable {
     return environment === 'test' || status >= 400;
   }
 
+  /** Puts a request into the queue, unless the queue is full, or its account has its part of it or of the log already. */
   note(request: SeenRequest): void {
     const bytes = bytesOf(request);
-    if (this.#waiting.length >= waitingMax || this.#bytes + bytes > waitingBytesMax)
+    const { environment, account } = request.caller;
+    const own = this.#waitingOf.get(account.id) ?? { count: 0, bytes: 0 };
+    if (this.#waiting.length >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
       return dropped.add(1, { reason: 'full' });
+    }
+    const hasShare = own.count >= waitingMax / shareOfOne || own.bytes + bytes > waitingBytesMax / shareOfOne;
+    const counted = { accountId: account.id, environment, status: request.status, bytes: keptBytesOf(request) };
+    if (hasShare || !this.#quota.take(counted, performance.now())) return dropped.add(1, { reason: 'quota' });
     this.#waiting.push(request);
+    this.#count(request, 1);
+  }
+
+  #count(request: SeenRequest, sign: 1 | -1): void {
+    const bytes = sign * bytesOf(request);
+    const { id } = request.caller.account;
+    const own = this.#waitingOf.get(id) ?? { count: 0, bytes: 0 };
     this.#bytes += bytes;
+    if (own.count + sign === 0) this.#waitingOf.delete(id);
+    else this.#waitingOf.set(id, { count: own.count + sign, bytes: own.bytes + bytes });
   }
 
   /** Writes a batch. Answers true when there is more. What cannot be written is lost and counted: it is a log. */
@@ -86,7 +115,7 @@ export class RequestLog implements AsyncDisposable {
     waiting.set(this.#waiting.length);
     const batch = this.#waiting.splice(0, batchMax);
     if (batch.length === 0) return false;
-    for (const request of batch) this.#bytes -= bytesOf(request);
+    for (const request of batch) this.#count(request, -1);
     try {
       await this.#database.query(insertSql, [JSON.stringify(batch.flatMap(rowsOf))]);
     } catch (error) {
@@ -104,6 +133,12 @@ export class RequestLog implements AsyncDisposable {
 
 function bytesOf({ bodyBytes, answer }: SeenRequest): number {
   return bodyBytes + (answer?.length ?? 0);
+}
+
+/** What its row takes, about: a body that is too large is not kept. */
+function keptBytesOf({ bodyBytes, answer }: SeenRequest): number {
+  const kept = [bodyBytes, answer?.length ?? 0].filter((bytes) => bytes <= bodyBytesMax);
+  return kept.reduce((sum, bytes) => sum + bytes, rowBytes);
 }
 
 const columns = `id text, environment text, account_id text, public_key text, request_id text, method text, path text,

@@ -80,7 +80,12 @@ describe('a live key', () => {
     const { token: session } = money.identity.signIn('bruno', ['admin', 'treasurer', 'duty']);
     const page = browserOf(gateway, session);
     const asOperator = { authorization: `Bearer ${operatorTokens.bruno}` };
-    const place = { 'x-account': accountId, 'x-environment': 'live', 'x-console': '1', origin: 'http://localhost:8088' };
+    const place = {
+      'x-account': accountId,
+      'x-environment': 'live',
+      'x-console': '1',
+      origin: 'http://localhost:8088',
+    };
     const atConsole = { ...place, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
     const path = `/v1/keys/${publicKey}/claim`;
     for (const [what, answer] of Object.entries({
@@ -134,7 +139,12 @@ describe('a live key', () => {
 
   test('is kept from people of other accounts, from other roles of its own, and from test mode', async () => {
     const { publicKey } = await issued();
-    const stranger = money.member(gateway, 'rita', (await ana.call('POST', '/ops/accounts', { body: { name: 'Loja Verde' } })).body.id, 'owner');
+    const stranger = money.member(
+      gateway,
+      'rita',
+      (await ana.call('POST', '/ops/accounts', { body: { name: 'Loja Verde' } })).body.id,
+      'owner',
+    );
     const elsewhere = money.member(gateway, 'ugo', accountId, 'owner', ['test']);
     expect((await claim(stranger, publicKey)).status).toBe(404);
     expect((await claim(stranger, publicKey, { 'x-account': accountId })).status).toBe(403);

@@ -5,7 +5,9 @@ import { newId } from '@gateway/money';
 import { answering } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { keepPartitions } from '#src/request-log/partitions.ts';
+import { requestsPage } from '#src/request-log/read-requests.ts';
 import { RequestLog, type SeenRequest } from '#src/request-log/request-log.ts';
+import { rowsReadBy } from '../harness/rows-read.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 
 type Account = Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
@@ -75,6 +77,23 @@ describe('the log of requests', () => {
     expect((await gateway.asMerchant(issued.body, 'GET', '/v1/deposits', { headers })).status).toBe(403);
     expect(await found(other.test, 'outside-1')).toMatchObject({ status: 403, code: 'SCOPE_MISSING' });
     expect((await gateway.asMerchant(issued.body, 'GET', '/v1/requests')).body.error.code).toBe('SCOPE_MISSING');
+  });
+
+  test('has a call from outside the allowlist of its key, with the address, and none with another secret', async () => {
+    const path = `/ops/accounts/${other.id}/keys`;
+    const { body: key } = await gateway.asOperator('POST', path, { body: { environment: 'test' } });
+    const assign = `update api_key set ip_allowlist = '{203.0.113.7}', version = version + 1 where public_key = $1`;
+    await gateway.database.query(assign, [key.public_key]);
+    const call = async (pair: KeyPair, name: string) =>
+      (await gateway.asMerchant(pair, 'GET', '/v1/balance', { headers: { 'x-request-id': name } })).body.error.code;
+    expect(await call({ ...key, secret_key: 'sk_test_wrong' }, 'blocked-0')).toBe('AUTH_INVALID');
+    expect(await call(key, 'blocked-1')).toBe('AUTH_IP_BLOCKED');
+    expect(await found(other.test, 'blocked-1')).toMatchObject({
+      ...{ status: 401, code: 'AUTH_IP_BLOCKED', address: '127.0.0.1', key: key.public_key },
+    });
+    const { body } = await gateway.asOperator('GET', `/ops/requests?account_id=${other.id}&code=AUTH_IP_BLOCKED`);
+    expect(body.data.map((each) => (each as unknown as Logged).request_id)).toEqual(['blocked-1']);
+    expect((await gateway.asMerchant(other.test, 'GET', '/v1/requests/blocked-0')).status).toBe(404);
   });
 
   test('has every request of a test key, and of a live key none that succeeds', async () => {
@@ -169,11 +188,29 @@ describe('the log of requests', () => {
     }
     expect((await gateway.asOperator('GET', '/ops/requests')).status).toBe(400);
   });
+
+  test('is read from its index also for both environments of an account, in one order, by page', async () => {
+    const many = await gateway.newAccount();
+    const rows = Array.from({ length: 3_000 }, (_, count) => newId('request', Date.now() + count));
+    await gateway.database.query(
+      `insert into request_log (id, environment, account_id, public_key, request_id, method, path, status, elapsed_ms, address)
+       select id, case when n % 2 = 0 then 'live' else 'test' end, $2, 'pk', 'many', 'GET', '/v1/balance', 404, 1, '127.0.0.1'
+       from unnest($1::text[]) with ordinality as of(id, n)`,
+      [rows, many.id],
+    );
+    await gateway.database.query('analyze request_log');
+    const { sql, values } = requestsPage({ accountId: many.id, limit: 50 });
+    expect(await rowsReadBy(gateway.database, sql, values)).toBeLessThanOrEqual(102);
+    const path = `/ops/requests?account_id=${many.id}&limit=2`;
+    const first = (await gateway.asOperator('GET', path)).body;
+    const next = (await gateway.asOperator('GET', `${path}&cursor=${first.next_cursor}`)).body;
+    expect([...first.data, ...next.data].map(({ id }) => id)).toEqual(rows.toSorted().reverse().slice(0, 4));
+  });
 });
 
 describe('what waits to be logged', () => {
-  const seen = (requestId: string, answer = '{}'): SeenRequest => ({
-    ...{ caller: { environment: 'test', publicKey: 'pk_test_1', account: { id: shop.id } }, requestId, method: 'GET' },
+  const seen = (requestId: string, answer = '{}', id = shop.id): SeenRequest => ({
+    ...{ caller: { environment: 'test', publicKey: 'pk_test_1', account: { id } }, requestId, method: 'GET' },
     ...{ url: '/v1/account', status: 200, elapsedMs: 1, address: '127.0.0.1', apiVersion: '0.1', userAgent: 'test' },
     ...{ body: null, bodyBytes: 0, answer, atMs: Date.now() },
   });
@@ -182,10 +219,20 @@ describe('what waits to be logged', () => {
 
   test('is bounded: what comes beyond is left out, and the rest is written', async () => {
     await using log = await RequestLog.open(gateway.database, silentLogger);
-    const large = 'x'.repeat(8 * 1_024 * 1_024);
-    for (let count = 0; count < 3; count++) log.note(seen('bounded', large));
+    const large = 'x'.repeat(4 * 1_024 * 1_024);
+    for (let count = 0; count < 5; count++) log.note(seen('bounded', large, newId('account')));
     while (await log.write());
-    await eventually(async () => expect(await countOf('bounded')).toBe(2));
+    await eventually(async () => expect(await countOf('bounded')).toBe(4));
+  });
+
+  test('of one account is a quarter of it: what another one asks beside a program in a loop is written', async () => {
+    await using log = await RequestLog.open(gateway.database, silentLogger);
+    const noisy = newId('account');
+    for (let count = 0; count < 6_000; count++) log.note(seen('in a loop', '{}', noisy));
+    log.note(seen('beside a loop'));
+    while (await log.write());
+    await eventually(async () => expect(await countOf('beside a loop')).toBe(1));
+    expect(await countOf('in a loop')).toBe(1_250);
   });
 
   test('is written beside a request that cannot be', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { teamAuditSql } from '#src/members/team-audit.ts';
+import { rowsReadBy } from '../harness/rows-read.ts';
 import { browserOf } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import { createShop, ScriptedMoney, type TeamMember } from '../harness/team-money.ts';
@@ -122,4 +124,18 @@ test('pages and filters give each entry once', async () => {
   expect(await audit('?from=99999999999')).toEqual([]);
   const unknown = await owner.call('GET', '/team/audit?operator=ana');
   expect([unknown.status, unknown.body.error.details[0]?.path]).toEqual([400, 'operator']);
+});
+
+test('a page of the trail is read from its index, whatever others have read and done', async () => {
+  await gateway.database.query(
+    `insert into audit (id, operator, action, target, request_id, created_at, kind, account_id)
+     select 'aud_' || lpad(n::text, 26, '0'), 'ana', 'payout.get', 'pyt_1', 'r', now(), 'read', $1
+     from generate_series(1, 20000) n`,
+    [other],
+  );
+  await gateway.database.query('analyze audit');
+  for (const kind of ['read', 'change']) {
+    const asked = [shop, 'live', kind, null, null, null, null, null, 51];
+    expect(await rowsReadBy(gateway.database, teamAuditSql, asked), kind).toBeLessThan(100);
+  }
 });
