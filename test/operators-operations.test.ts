@@ -108,10 +108,18 @@ test('a dead letter is read masked, shown with a reason, and delivered again; bo
   await main(ana).getByText('Personal data is masked.').waitFor();
   expect(await main(ana).getByText('52998224725').count()).toBe(0);
   await inOrder(ana, 'dead-letter');
+  // Without a row about it nothing is shown.
+  const gateway = await edge.databaseOf('api_gateway');
+  await gateway.query('alter table audit rename to audit_away');
   await press(ana, 'Show it…');
   await fill(ana, 'Why it has to be seen', 'whose payment it is');
   await inOrder(ana, 'dead-letter-reveal');
   await send(ana, 'Show it');
+  await main(ana).getByRole('alert').waitFor();
+  expect(await main(ana).getByText('52998224725').count()).toBe(0);
+  await gateway.query('alter table audit_away rename to audit');
+  expect((ana.complaints as string[]).splice(0).every((line) => line.includes('503'))).toBe(true);
+  await press(ana, 'Try again');
   await main(ana).getByText('52998224725').waitFor();
   await focusIsKept(ana);
   await press(ana, 'Deliver again');
