@@ -143,7 +143,10 @@ test('a live key reaches the merchant by claim link; the operator who opens the 
   await press(davi, 'Fetch the secret');
   await confirm(davi);
   await davi.page.getByText(/^sk_live_/).waitFor();
-  [publicKey, secret] = [new URL(link).pathname.split('/').at(-1) ?? '', await davi.page.getByText(/^sk_live_/).innerText()];
+  [publicKey, secret] = [
+    new URL(link).pathname.split('/').at(-1) ?? '',
+    await davi.page.getByText(/^sk_live_/).innerText(),
+  ];
   await inOrder(davi, 'm-key-claimed');
   await eventually(async () => expect((await withKey('GET', '/v1/balance')).status).toBe(200));
   await press(davi, 'I have kept them');

@@ -1,16 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
-import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import {
+  type ConsolePages,
+  dialogsAreGone,
+  focusIsKept,
+  inOrder,
+  useConsole,
+  type Person,
+} from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
-import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
-const pages = useConsole();
+const pages = useConsole({ withIssuer: true });
 const environments = ['test', 'live'];
 let shop: NewMerchant;
 let flora: Person;
+let ines: Person;
 
 const switchTo = async ({ page }: Person, mode: string) =>
   await page.getByRole('link', { name: mode, exact: true }).click();
@@ -192,4 +200,97 @@ test('a person sees no more of an account than their roles there allow', async (
   await main(rui).getByText('Available now').waitFor();
   expect(await rui.page.getByRole('button', { name: 'Export…' }).count()).toBe(0);
   await inOrder(rui, 'm-statement-approver');
+});
+
+const issuerOf = ({ issuer }: ConsolePages) => {
+  if (!issuer) throw new Error('there is no issuer');
+  return issuer;
+};
+/** Opens the page to sign in anew, as a browser that keeps nothing of before. */
+const anew = async ({ page }: Person) => {
+  await page.context().clearCookies();
+  await page.goto('/');
+};
+
+test('a person who enrolled with an issuer signs in there by two factors, or by the passkey as well, and confirms by the passkey', async () => {
+  const issuer = issuerOf(pages());
+  const olga = await pages().member('olga.sol', [{ accountId: shop.id, roles: ['owner'], environments }]);
+  ines = await pages().member('ines', []);
+  await signInByLink(olga);
+  await olga.page.goto(`/${shop.id}/test/team`);
+  await press(olga, 'Invite a person…');
+  const dialog = olga.page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('ines.paz');
+  await dialog.getByLabel('Developer').check();
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await confirm(olga);
+  const link = await dialog.getByText(/welcome#/).innerText();
+  await press(olga, 'I have kept them');
+
+  await ines.page.goto(link);
+  await ines.page.getByText('To sign in with Local Issuer later').waitFor();
+  await inOrder(ines, 'm-enrol-with-issuer');
+  await press(ines, 'Sign in with Local Issuer');
+  await ines.page.getByText('You are known at Local Issuer now.').waitFor();
+  expect(ines.page.url()).toBe(`${pages().merchantsOrigin}/welcome`);
+  await ines.page.getByLabel('Name of the device').fill('laptop of ines');
+  await press(ines, 'Add a passkey');
+  await ines.page.getByText('confirms now that it was you').waitFor();
+  await olga.page.reload();
+  await press(olga, `Confirm ines.paz, with the device laptop of ines · ${issuer.subject}`);
+  await confirm(olga);
+  await main(olga)
+    .getByRole('row', { name: /^ines.paz Active/ })
+    .waitFor();
+
+  await anew(ines);
+  await ines.page.getByRole('button', { name: 'Sign in with Local Issuer' }).waitFor();
+  await inOrder(ines, 'm-sign-in-with-issuer');
+  await press(ines, 'Sign in with Local Issuer');
+  await heading(ines, 'Home');
+  // It lets in, and confirms nothing.
+  await go(ines, 'Developers');
+  await press(ines, 'New key');
+  await ines.page.getByRole('dialog').getByLabel('Name').fill('till');
+  await ines.page.getByRole('dialog').getByLabel('Payments: Read').check();
+  await press(ines, 'Create the key (TEST)');
+  await confirm(ines);
+  await ines.page.getByText(/^sk_test_/).waitFor();
+
+  issuer.amr = ['pwd'];
+  await anew(ines);
+  await press(ines, 'Sign in with Local Issuer');
+  await ines.page.getByText('You are recognised, but not by two factors.').waitFor();
+  await inOrder(ines, 'm-sign-in-passkey-needed');
+  await press(ines, 'Sign in with a passkey');
+  await heading(ines, 'Home');
+
+  issuer.amr = ['mfa'];
+});
+
+test('a changed subject, nonce or state of a sign-in at the issuer is refused, and the true ones still sign in', async () => {
+  const issuer = issuerOf(pages());
+  const { page } = ines;
+  const subject = issuer.subject;
+  issuer.subject = 'another';
+  const refused = async () => {
+    await anew(ines);
+    await press(ines, 'Sign in with Local Issuer');
+    await page.getByText('This sign-in is not valid here').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  };
+  await refused();
+  issuer.subject = subject;
+  for (const changed of ['nonce', 'state']) {
+    await page.route(`${issuer.url}/auth?*`, (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set(changed, 'of another sign-in');
+      return route.continue({ url: url.href });
+    });
+    await refused();
+    await page.unrouteAll();
+  }
+  await anew(ines);
+  await press(ines, 'Sign in with Local Issuer');
+  await heading(ines, 'Home');
 });

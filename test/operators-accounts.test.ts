@@ -241,6 +241,28 @@ test('a statement file is read before anything of it is kept, and imported once'
   expect(await filesOf()).toMatchObject([{ provider: 'efi', currency: 'MXN', state: 'IMPORTED' }]);
 });
 
+test('what the keys of an account asked is found from its page, by account or by the id of a request, and never for all at once', async () => {
+  expect((await shop.live.post('/v1/deposits', { external_id: 'refused-1' })).status).toBe(400);
+  await go(ana, 'Requests');
+  await main(ana).getByText('Name an account or a request id').waitFor();
+  await search(ana, 'Loja Azul');
+  await heading(ana, 'Loja Azul');
+  await main(ana).getByRole('link', { name: 'Requests' }).click();
+  await heading(ana, 'Requests');
+  await ana.page.getByLabel('Environment').selectOption('Live');
+  await expect
+    .poll(async () => {
+      await ana.page.reload();
+      return await main(ana).getByRole('row').getByText('400 VALIDATION_ERROR').count();
+    })
+    .toBeGreaterThan(0);
+  await inOrder(ana, 'requests');
+  await fill(ana, 'Code', 'NOT_FOUND');
+  await press(ana, 'Filter');
+  await main(ana).getByText('No such request is in the log.').waitFor();
+  expect(new URL(ana.page.url()).searchParams.get('account_id')).toBe(shop.id);
+});
+
 test('support is refused every operation that changes something', async () => {
   const support = await signedInOperator(pages().edge, 'sofia.mar', ['support']);
   const { paths } = JSON.parse(readFileSync('docs/api/operators.json', 'utf8')) as { paths: Record<string, object> };

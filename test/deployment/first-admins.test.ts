@@ -57,7 +57,10 @@ test('the first two admins of a deployment let the first merchant in, and the co
   expect(decided.approval).toMatchObject({ state: 'APPLIED', proposed_by: 'ana.lima', approved_by: 'bruno.reis' });
   const { claim_url: link, public_key: publicKey } = decided.approval.outcome;
   const claim = `/v1/keys/${publicKey}/claim`;
-  const { status } = await fetch(link, { method: 'POST', headers: { accept: 'application/json', cookie: bruno.cookie } });
+  const { status } = await fetch(link, {
+    method: 'POST',
+    headers: { accept: 'application/json', cookie: bruno.cookie },
+  });
   expect(status).toBeGreaterThanOrEqual(400);
   await expect(bruno.call('POST', claim)).rejects.toThrow(/answered 4\d\d/);
   const olga = await firstOwner(account.id, [ana, bruno]);

@@ -46,6 +46,11 @@ export function AccountFrame({ id, children }: AccountFrameProps) {
                 {accounts.tabs.webhooks}
               </Link>
             ) : null}
+            {may('webhooks:read') ? (
+              <Link to="/requests" search={{ account_id: id }}>
+                {texts.nav.requests}
+              </Link>
+            ) : null}
           </nav>
           {children(account)}
         </>

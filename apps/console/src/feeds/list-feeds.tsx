@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Act } from '#src/changes/act.tsx';
 import { Change } from '#src/changes/change.tsx';
+import { Changes } from '#src/changes/changes.tsx';
 import { textIn } from '#src/changes/typed.ts';
-import { dismissUnreadItem, listFeeds, listUnreadItems } from '#src/generated/sdk.gen.ts';
+import { SkipFeed } from '#src/feeds/skip-feed.tsx';
+import { dismissUnreadItem, listFeeds, listUnreadItems, retryUnreadItem } from '#src/generated/sdk.gen.ts';
 import type { Feed, ListUnreadItemsData, UnreadItem } from '#src/generated/types.gen.ts';
 import { Status, type Tone } from '#src/look/status.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
@@ -54,8 +57,6 @@ export function ListFeeds({ query }: { readonly query: UnreadQuery }) {
 function UnreadTable({ rows }: { readonly rows: readonly UnreadItem[] }) {
   const { texts, language } = useOperatorTexts();
   const { feeds, facts, records } = texts;
-  const { dismiss } = feeds;
-  const may = useMay();
   return (
     <RecordTable
       caption={feeds.unread}
@@ -81,22 +82,34 @@ function UnreadTable({ rows }: { readonly rows: readonly UnreadItem[] }) {
         { heading: feeds.firstSeen, show: ({ first_seen: at }) => formatTime(new Date(at), language) },
         {
           heading: texts.changes.action,
-          show: ({ id, state }) =>
-            state === 'DISMISSED' || !may('money:propose') ? (
-              '–'
-            ) : (
-              <Change
-                open={dismiss.open}
-                title={dismiss.title}
-                about={dismiss.about}
-                confirm={dismiss.confirm}
-                hasReason
-                send={(typed) => bodyOf(dismissUnreadItem({ path: { id }, body: { reason: textIn(typed, 'reason') } }))}
-              />
-            ),
+          show: (item) => <DecideItem item={item} />,
         },
       ]}
     />
+  );
+}
+
+/** Tries an item at once, which changes nothing of what was applied, or proposes that it is of no consequence. */
+function DecideItem({ item: { id, state } }: { readonly item: UnreadItem }) {
+  const { texts } = useOperatorTexts();
+  const { dismiss, retry } = texts.feeds;
+  const may = useMay();
+  if (state === 'DISMISSED') return '–';
+  const path = { id };
+  return (
+    <Changes>
+      {may('operations:write') ? <Act label={retry} send={() => bodyOf(retryUnreadItem({ path }))} /> : null}
+      {may('money:propose') ? (
+        <Change
+          open={dismiss.open}
+          title={dismiss.title}
+          about={dismiss.about}
+          confirm={dismiss.confirm}
+          hasReason
+          send={(typed) => bodyOf(dismissUnreadItem({ path, body: { reason: textIn(typed, 'reason') } }))}
+        />
+      ) : null}
+    </Changes>
   );
 }
 
@@ -155,6 +168,7 @@ function FeedTable({ rows, now }: { readonly rows: readonly Feed[]; readonly now
         },
         { heading: feeds.readUntil, show: ({ read_until: at }) => formatTime(new Date(at), language) },
         { heading: feeds.gaps, align: 'right', show: ({ gaps }) => gaps.length },
+        { heading: texts.changes.action, show: (feed) => <SkipFeed feed={feed} now={now} /> },
       ]}
     />
   );

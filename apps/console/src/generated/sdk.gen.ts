@@ -746,7 +746,7 @@ export const listKeys = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Issue a test key pair, whose secret is shown only in this answer; propose a live one
  *
- * A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: the approver hands the merchant a link that opens once within 24 hours. The key opens nothing before that, and is revoked when the time is up.
+ * A live key is answered 202 and issued once another operator has approved it. Its secret is shown to no operator: the approver hands on a link to where an owner or a developer of the account fetches it, once within 24 hours. The key opens nothing before that, and is revoked when the time is up.
  */
 export const issueKey = <ThrowOnError extends boolean = false>(options: Options<IssueKeyData, ThrowOnError>): RequestResult<IssueKeyResponses, IssueKeyErrors, ThrowOnError> => (options.client ?? client).post<IssueKeyResponses, IssueKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -17,6 +17,7 @@ import type { ExceptionsQuery } from '#src/exceptions/list-exceptions.tsx';
 import type { OverviewQuery } from '#src/operators/overview.tsx';
 import type { PayoutsQuery } from '#src/payouts/list-payouts.tsx';
 import type { RefundsQuery } from '#src/refunds/list-refunds.tsx';
+import type { RequestsQuery } from '#src/requests/list-requests.tsx';
 import { periodIn } from '#src/volumes/totals.ts';
 
 /** What the lists of records have in common. */
@@ -103,6 +104,10 @@ export function signInFilters(given: Given): SignInsQuery {
 
 export function auditFilters(given: Given): AuditQuery {
   return textsIn(given, ['kind', 'operator', 'action', 'target', 'account_id', 'request_id', 'cursor']);
+}
+
+export function requestFilters(given: Given): RequestsQuery {
+  return textsIn(given, ['account_id', 'request_id', 'environment', 'status', 'key', 'code', 'path', 'cursor']);
 }
 
 export function accountWebhookFilters(given: Given): WebhooksQuery {

@@ -1,12 +1,20 @@
 import { createRoute } from '@tanstack/react-router';
 import type { AuditQuery } from '#src/audit/list-audit.tsx';
-import { auditFilters, dayFilters, fileFilters, runFilters, signInFilters } from '#src/operators/addresses.ts';
-import { lazyPage } from '#src/records/lazy-page.ts';
+import {
+  auditFilters,
+  dayFilters,
+  fileFilters,
+  requestFilters,
+  runFilters,
+  signInFilters,
+} from '#src/operators/addresses.ts';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 import type { SignInsQuery } from '#src/people/list-sign-ins.tsx';
 import type { DaysQuery } from '#src/reconciliation/list-days.tsx';
 import type { FilesQuery } from '#src/reconciliation/list-files.tsx';
 import type { ReconciliationsQuery } from '#src/reconciliation/list-reconciliations.tsx';
+import { lazyPage } from '#src/records/lazy-page.ts';
+import type { RequestsQuery } from '#src/requests/list-requests.tsx';
 
 const ListRuns = lazyPage(
   async () => (await import('#src/reconciliation/list-reconciliations.tsx')).ListReconciliations,
@@ -18,6 +26,7 @@ const ShowPerson = lazyPage(async () => (await import('#src/people/show-person.t
 const ListTokens = lazyPage(async () => (await import('#src/people/list-tokens.tsx')).ListTokens);
 const ListSignIns = lazyPage(async () => (await import('#src/people/list-sign-ins.tsx')).ListSignIns);
 const ListAudit = lazyPage(async () => (await import('#src/audit/list-audit.tsx')).ListAudit);
+const ListRequests = lazyPage(async () => (await import('#src/requests/list-requests.tsx')).ListRequests);
 
 export const reconciliation = createRoute({
   getParentRoute,
@@ -65,6 +74,15 @@ export const signIns = createRoute({
   validateSearch: (given): SignInsQuery => signInFilters(given),
   component: function SignIns() {
     return <ListSignIns query={signIns.useSearch()} />;
+  },
+});
+
+export const requests = createRoute({
+  getParentRoute,
+  path: '/requests',
+  validateSearch: (given): RequestsQuery => requestFilters(given),
+  component: function Requests() {
+    return <ListRequests query={requests.useSearch()} />;
   },
 });
 

@@ -4,7 +4,7 @@ type Address =
   | ('/' | '/stuck' | '/approvals')
   | ('/deposits' | '/payouts' | '/refunds' | '/disputes' | '/orphan-receipts' | '/conversions')
   | ('/reconciliation' | '/exceptions' | '/statement-days' | '/statement-files')
-  | ('/accounts' | '/providers' | '/dead-letters' | '/unread-items')
+  | ('/accounts' | '/providers' | '/dead-letters' | '/unread-items' | '/requests')
   | ('/people' | '/service-tokens' | '/sign-ins' | '/audit');
 
 /** A page that the navigation leads to. */
@@ -63,6 +63,7 @@ const groups: readonly Group[] = [
       { page: 'providers', to: '/providers', key: 'i', needs: operations },
       { page: 'letters', to: '/dead-letters', search: { status: 'WAITING' }, key: 'l', needs: operations },
       { page: 'feeds', to: '/unread-items', key: 'n', needs: operations },
+      { page: 'requests', to: '/requests', key: 'z', needs: 'webhooks:read' },
     ],
   },
   {

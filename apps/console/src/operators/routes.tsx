@@ -11,7 +11,7 @@ const { overview, handover, search, mySignIn, stuck, approvals, approval, except
 const { deposits, deposit, payouts, payout, refunds, refund, disputes, dispute } = ofRecords;
 const { receipts, receipt, conversions, conversion, providers, provider, letters, letter, feeds } = ofOperation;
 const { accounts, account, access, accountWebhooks, accountWebhook, accountDelivery } = ofAccounts;
-const { reconciliation, days, files, people, person, tokens, signIns, audit } = ofControl;
+const { reconciliation, days, files, people, person, tokens, signIns, requests, audit } = ofControl;
 
 /** Every page of the operators' console. */
 export const router = createRouter({
@@ -21,6 +21,6 @@ export const router = createRouter({
     ...[deposits, deposit, payouts, payout, refunds, refund, disputes, dispute],
     ...[receipts, receipt, conversions, conversion, providers, provider, letters, letter, feeds],
     ...[accounts, account, access, accountWebhooks, accountWebhook, accountDelivery],
-    ...[reconciliation, days, files, people, person, tokens, signIns, audit],
+    ...[reconciliation, days, files, people, person, tokens, signIns, requests, audit],
   ]),
 });

@@ -184,4 +184,30 @@ export const feeds = {
     about: 'It may be about money. Another operator decides.',
     confirm: 'Propose it',
   },
+  retry: 'Try it now',
+  skip: {
+    open: 'Skip a part…',
+    title: 'Read the list on behind a part',
+    about: (from: string) =>
+      `The provider does not answer what it has from ${from} on. Another operator decides; then the list is read on where you say. What is skipped stays a gap, keeps its alert, and is read again every hour.`,
+    until: 'Read on from',
+    untilHint: (zone: string) => `In the zone ${zone}.`,
+    confirm: 'Propose it',
+  },
+};
+
+/** What operators read of what merchants' keys asked, in English. */
+export const requests = {
+  title: 'Requests',
+  one: 'Request',
+  kept: 'Of test keys every request of the last 30 days, of live keys those of the last 7 that were refused. Bodies are for the merchant alone.',
+  ofWhat: 'Name an account or a request id: the log is never read for all accounts at once.',
+  empty: 'No such request is in the log. One is here seconds after it was answered.',
+  answer: 'Answer',
+  classes: { '2xx': '2xx, done', '4xx': '4xx, refused', '5xx': '5xx, our fault' },
+  code: 'Code',
+  path: 'Path',
+  from: 'From',
+  took: 'Took',
+  at: 'Answered',
 };

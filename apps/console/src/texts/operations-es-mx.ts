@@ -187,4 +187,29 @@ export const feeds: typeof En.feeds = {
     about: 'Puede tratarse de dinero. Otro operador decide.',
     confirm: 'Proponer',
   },
+  retry: 'Intentarlo ahora',
+  skip: {
+    open: 'Omitir una parte…',
+    title: 'Seguir leyendo la lista después de una parte',
+    about: (from) =>
+      `El proveedor no responde lo que tiene a partir de ${from}. Otro operador decide; entonces la lista se sigue leyendo desde donde usted diga. Lo que se omite queda como hueco, conserva su alerta y se lee de nuevo cada hora.`,
+    until: 'Seguir desde',
+    untilHint: (zone) => `En la zona ${zone}.`,
+    confirm: 'Proponer',
+  },
+};
+
+export const requests: typeof En.requests = {
+  title: 'Solicitudes',
+  one: 'Solicitud',
+  kept: 'De llaves de prueba, todas las de los últimos 30 días; de llaves de producción, las rechazadas de los últimos 7. Los cuerpos son solo del comercio.',
+  ofWhat: 'Indique una cuenta o el id de una solicitud: el registro nunca se lee para todas las cuentas a la vez.',
+  empty: 'No hay tal solicitud en el registro. Cada una aparece segundos después de su respuesta.',
+  answer: 'Respuesta',
+  classes: { '2xx': '2xx, hecha', '4xx': '4xx, rechazada', '5xx': '5xx, falla nuestra' },
+  code: 'Código',
+  path: 'Ruta',
+  from: 'Desde dónde',
+  took: 'Tardó',
+  at: 'Respondida',
 };

@@ -187,4 +187,29 @@ export const feeds: typeof En.feeds = {
     about: 'Pode ser sobre dinheiro. Outro operador decide.',
     confirm: 'Propor',
   },
+  retry: 'Tentar agora',
+  skip: {
+    open: 'Pular uma parte…',
+    title: 'Continuar a leitura da lista depois de uma parte',
+    about: (from) =>
+      `O provedor não responde o que tem a partir de ${from}. Outro operador decide; então a lista continua a ser lida de onde você disser. O que é pulado fica como lacuna, mantém o alerta e é lido de novo a cada hora.`,
+    until: 'Continuar a partir de',
+    untilHint: (zone) => `No fuso ${zone}.`,
+    confirm: 'Propor',
+  },
+};
+
+export const requests: typeof En.requests = {
+  title: 'Requisições',
+  one: 'Requisição',
+  kept: 'De chaves de teste, todas dos últimos 30 dias; de chaves de produção, as recusadas dos últimos 7. Os corpos são só do lojista.',
+  ofWhat: 'Informe uma conta ou o id de uma requisição: o registro nunca é lido para todas as contas de uma vez.',
+  empty: 'Nenhuma requisição assim está no registro. Cada uma aparece segundos após a resposta.',
+  answer: 'Resposta',
+  classes: { '2xx': '2xx, feita', '4xx': '4xx, recusada', '5xx': '5xx, falha nossa' },
+  code: 'Código',
+  path: 'Caminho',
+  from: 'De onde',
+  took: 'Levou',
+  at: 'Respondida',
 };

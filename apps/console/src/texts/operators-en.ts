@@ -1,6 +1,6 @@
 import { accounts, changes, stuck } from '#src/texts/accounts-en.ts';
 import { commonEn } from '#src/texts/common-en.ts';
-import { conversions, feeds, letters, providers, receipts } from '#src/texts/operations-en.ts';
+import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-en.ts';
 import { books } from '#src/texts/books-en.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
@@ -22,6 +22,7 @@ export const operatorsEn = {
     providers: 'Providers',
     letters: 'Dead letters',
     feeds: 'Feeds',
+    requests: 'Requests',
     people: 'People',
     tokens: 'Service tokens',
     signIns: 'Sign-ins',
@@ -180,6 +181,7 @@ export const operatorsEn = {
   changes,
   conversions,
   feeds,
+  requests,
   handOn,
   handover,
   letters,

@@ -1,7 +1,7 @@
 import { accounts, changes, stuck } from '#src/texts/accounts-es-mx.ts';
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { OperatorTexts } from '#src/texts/operators-en.ts';
-import { conversions, feeds, letters, providers, receipts } from '#src/texts/operations-es-mx.ts';
+import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-es-mx.ts';
 import { books } from '#src/texts/books-es-mx.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
@@ -23,6 +23,7 @@ export const operatorsEsMx: OperatorTexts = {
     providers: 'Proveedores',
     letters: 'Mensajes muertos',
     feeds: 'Feeds',
+    requests: 'Solicitudes',
     people: 'Personas',
     tokens: 'Tokens de servicio',
     signIns: 'Entradas',
@@ -180,6 +181,7 @@ export const operatorsEsMx: OperatorTexts = {
   changes,
   conversions,
   feeds,
+  requests,
   handOn,
   handover,
   letters,

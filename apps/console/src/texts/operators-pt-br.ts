@@ -1,7 +1,7 @@
 import { accounts, changes, stuck } from '#src/texts/accounts-pt-br.ts';
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { OperatorTexts } from '#src/texts/operators-en.ts';
-import { conversions, feeds, letters, providers, receipts } from '#src/texts/operations-pt-br.ts';
+import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-pt-br.ts';
 import { books } from '#src/texts/books-pt-br.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
@@ -23,6 +23,7 @@ export const operatorsPtBr: OperatorTexts = {
     providers: 'Provedores',
     letters: 'Mensagens mortas',
     feeds: 'Feeds',
+    requests: 'Requisições',
     people: 'Pessoas',
     tokens: 'Tokens de serviço',
     signIns: 'Entradas',
@@ -180,6 +181,7 @@ export const operatorsPtBr: OperatorTexts = {
   changes,
   conversions,
   feeds,
+  requests,
   handOn,
   handover,
   letters,

@@ -32,3 +32,10 @@ export function fromUnix(seconds: number): Date {
 export function formatDay(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 }
+
+/** A moment as `datetime-local` fields have it: in the zone of the reader, to the minute. */
+export function toLocalMinute(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  eventsOf,
-  filters,
-  kinds,
-  pageOfRecord,
-  secondsOf,
-  toLocalMinute,
-} from '#src/merchants/events/describe-event.ts';
+import { eventsOf, filters, kinds, pageOfRecord, secondsOf } from '#src/merchants/events/describe-event.ts';
 import { events } from '#src/merchants/webhooks/describe-delivery.ts';
+import { toLocalMinute } from '#src/texts/time.ts';
 
 test('every event can be filtered by, by itself and with its kind', () => {
   expect(kinds.flatMap((kind) => eventsOf(kind)).toSorted()).toEqual(events.toSorted());

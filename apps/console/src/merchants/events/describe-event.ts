@@ -27,13 +27,6 @@ export function pageOfRecord(id: string) {
   return Object.hasOwn(pages, kind) ? pages[kind as keyof typeof pages] : undefined;
 }
 
-/** A moment as `datetime-local` fields have it: in the zone of the reader, to the minute. */
-export function toLocalMinute(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
 /** @returns Unix seconds; undefined for an empty field */
 export function secondsOf(localMinute: string): number | undefined {
   return localMinute === '' ? undefined : Math.floor(new Date(localMinute).getTime() / 1_000);

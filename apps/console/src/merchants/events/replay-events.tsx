@@ -6,12 +6,13 @@ import { Button } from '#src/look/button.tsx';
 import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { SelectField, TextField } from '#src/look/field.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { type EventKind, eventsOf, kinds, secondsOf, toLocalMinute } from '#src/merchants/events/describe-event.ts';
+import { type EventKind, eventsOf, kinds, secondsOf } from '#src/merchants/events/describe-event.ts';
 import { EndpointField } from '#src/merchants/events/endpoint-field.tsx';
 import { ownZone } from '#src/merchants/list-filters.tsx';
 import { DialogForm } from '#src/records/dialog-form.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
+import { toLocalMinute } from '#src/texts/time.ts';
 import styles from './replay-events.module.css';
 
 const dayMs = 86_400_000;

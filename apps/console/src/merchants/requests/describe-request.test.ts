@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoggedRequest } from '#src/generated/merchants/types.gen.ts';
-import { countedByCode, faultsIn, messageIn, toneOf } from '#src/merchants/requests/describe-request.ts';
+import { countedByCode, faultsIn, messageIn } from '#src/merchants/requests/describe-request.ts';
 
 const refused = (id: string, code: string | null) => ({ id, code }) as LoggedRequest;
 
@@ -25,8 +25,4 @@ test('what is wrong with a request is read from its answer, whatever else stands
   for (const other of [null, 'text', { error: null }, { error: { details: 'none' } }, { id: 'dep_1' }]) {
     expect([faultsIn(other), messageIn(other)]).toEqual([[], undefined]);
   }
-});
-
-test('a refusal that is worth repeating is no fault of the request', () => {
-  expect([201, 422, 429, 503].map((status) => toneOf({ status }))).toEqual(['good', 'bad', 'wait', 'wait']);
 });

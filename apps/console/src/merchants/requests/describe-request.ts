@@ -1,15 +1,4 @@
 import type { LoggedRequest } from '#src/generated/merchants/types.gen.ts';
-import type { Tone } from '#src/look/status.tsx';
-
-/** What the list can be narrowed to, by the first digit of the status. */
-export const statusClasses = ['2xx', '4xx', '5xx'] as const;
-export type StatusClass = (typeof statusClasses)[number];
-
-/** What an answer means for the one who asked: done, refused, or nothing known of it. */
-export function toneOf({ status }: Pick<LoggedRequest, 'status'>): Tone {
-  if (status < 400) return 'good';
-  return status === 429 || status >= 500 ? 'wait' : 'bad';
-}
 
 interface RefusalCount {
   readonly code: string;

@@ -6,8 +6,8 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { RequestsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ClearFilters, rowsPerPage, TextFilter, useFilter } from '#src/merchants/list-filters.tsx';
-import { statusClasses, type StatusClass, toneOf } from '#src/merchants/requests/describe-request.ts';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { statusClasses, type StatusClass, toneOf, wordOf } from '#src/records/logged-requests.ts';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -81,9 +81,4 @@ function Requests({ rows }: { readonly rows: readonly LoggedRequest[] }) {
       ]}
     />
   );
-}
-
-/** The status, and the code where it was refused. */
-export function wordOf({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
-  return code === null ? String(status) : `${status} ${code}`;
 }

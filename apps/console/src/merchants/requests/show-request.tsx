@@ -4,11 +4,11 @@ import type { LoggedRequestDetail } from '#src/generated/merchants/types.gen.ts'
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { faultsIn, messageIn, toneOf } from '#src/merchants/requests/describe-request.ts';
-import { wordOf } from '#src/merchants/requests/list-requests.tsx';
+import { faultsIn, messageIn } from '#src/merchants/requests/describe-request.ts';
 import { WebhookHeading } from '#src/merchants/webhooks/webhook-heading.tsx';
 import { Block } from '#src/records/block.tsx';
 import { Facts } from '#src/records/facts.tsx';
+import { toneOf, wordOf } from '#src/records/logged-requests.ts';
 import { Empty, Notice } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';

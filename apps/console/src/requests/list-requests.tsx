@@ -1,0 +1,142 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { textIn } from '#src/changes/typed.ts';
+import { listRequests } from '#src/generated/sdk.gen.ts';
+import type { ListRequestsData, LoggedRequest } from '#src/generated/types.gen.ts';
+import { Button } from '#src/look/button.tsx';
+import { Status } from '#src/look/status.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
+import { defined } from '#src/records/defined.ts';
+import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { statusClasses, type StatusClass, toneOf, wordOf } from '#src/records/logged-requests.ts';
+import { Empty } from '#src/records/page-states.tsx';
+import { RecordId } from '#src/records/record-id.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { shortId } from '#src/records/short-id.ts';
+import { useMay } from '#src/session/session.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatTime, fromUnix } from '#src/texts/time.ts';
+import styles from './list-requests.module.css';
+
+export type RequestsQuery = NonNullable<ListRequestsData['query']>;
+
+const typedFilters = ['account_id', 'request_id', 'key', 'code', 'path'] as const;
+const environments = ['live', 'test'] as const;
+
+/** What the keys of an account asked and were answered, or one request by its id: never of all accounts at once. */
+export function ListRequests({ query }: { readonly query: RequestsQuery }) {
+  const { texts } = useOperatorTexts();
+  const { requests } = texts;
+  const isAsked = query.account_id !== undefined || query.request_id !== undefined;
+  return (
+    <>
+      <Filters key={JSON.stringify(query)} query={query} />
+      <p>{requests.kept}</p>
+      {isAsked ? (
+        <RecordList
+          name="requests"
+          query={query}
+          read={(signal) => bodyOf(listRequests({ query, signal }))}
+          empty={() => requests.empty}
+        >
+          {(rows) => <RequestTable rows={rows} />}
+        </RecordList>
+      ) : (
+        <Empty>{requests.ofWhat}</Empty>
+      )}
+    </>
+  );
+}
+
+function Filters({ query }: { readonly query: RequestsQuery }) {
+  const { texts } = useOperatorTexts();
+  const { requests, facts } = texts;
+  const navigate = useNavigate();
+  const { cursor: _, ...kept } = query;
+  const filter = (change: Parameters<typeof defined<RequestsQuery>>[0]) =>
+    void navigate({ to: '/requests', search: defined<RequestsQuery>({ ...kept, ...change }) });
+  const labels = {
+    ...{ account_id: facts.account, request_id: texts.states.requestId, key: texts.accounts.keys.key },
+    ...{ code: requests.code, path: requests.path },
+  };
+  return (
+    <ListHead title={requests.title}>
+      <form
+        className={styles['filters']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = new FormData(event.currentTarget);
+          filter(Object.fromEntries(typedFilters.map((name) => [name, textIn(typed, name) || undefined])));
+        }}
+      >
+        {typedFilters.map((name) => (
+          <label key={name}>
+            <span>{labels[name]}</span>
+            <input type="text" name={name} defaultValue={query[name] ?? ''} autoComplete="off" spellCheck={false} />
+          </label>
+        ))}
+        <StateFilter
+          label={facts.environment}
+          states={environments}
+          words={texts.environment}
+          chosen={query.environment}
+          onChoose={(environment) => filter({ environment })}
+        />
+        <StateFilter
+          label={requests.answer}
+          states={statusClasses}
+          words={requests.classes}
+          chosen={statusClasses.find((each) => each === query.status)}
+          onChoose={(status?: StatusClass) => filter({ status })}
+        />
+        <Button type="submit">{texts.audit.apply}</Button>
+      </form>
+    </ListHead>
+  );
+}
+
+function RequestTable({ rows }: { readonly rows: readonly LoggedRequest[] }) {
+  const { texts, language } = useOperatorTexts();
+  const { requests, facts } = texts;
+  const may = useMay();
+  return (
+    <RecordTable
+      caption={requests.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: requests.one,
+          show: ({ method, path, query, environment }) => (
+            <>
+              <code>
+                {method} {path}
+                {query === null ? null : ` ${JSON.stringify(query)}`}
+              </code>{' '}
+              <EnvironmentBadge environment={environment} />
+            </>
+          ),
+        },
+        { heading: requests.answer, show: (request) => <Status tone={toneOf(request)} word={wordOf(request)} /> },
+        { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
+        {
+          heading: texts.accounts.keys.key,
+          show: ({ account_id: id, key }) =>
+            may('accounts:read') ? (
+              <Link to="/accounts/$id/access" params={{ id }}>
+                <code title={key}>{shortId(key)}</code>
+              </Link>
+            ) : (
+              <code title={key}>{shortId(key)}</code>
+            ),
+        },
+        { heading: requests.from, show: ({ address }) => address },
+        { heading: requests.took, align: 'right', show: ({ latency_ms: ms }) => `${Math.round(ms)} ms` },
+        { heading: texts.states.requestId, show: ({ request_id: id }) => <RecordId id={id} /> },
+        { heading: requests.at, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+      ]}
+    />
+  );
+}
