@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { blocksOf } from '../support/document.ts';
+import { pyright } from '../sdk/runtimes.ts';
+import { runProgram } from '../support/run-program.ts';
 import { runPython, type Finished, type PythonTools } from './python-tools.ts';
 
 const source = join(import.meta.dirname, '../../sdks/python');
@@ -76,6 +78,18 @@ export class BuiltSdk implements Disposable {
     const cache = ['--cache-dir', join(this.#folder, 'mypy')];
     const args = ['-m', 'mypy', '--strict', '--warn-unreachable', '--python-executable', this.#python, ...cache, '.'];
     return this.#tools.run(args, { cwd: this.project });
+  }
+
+  /** Which share of what it exports has a type that is known, by the package as it is installed, and what has none. */
+  async knownTypes(): Promise<{ readonly share: number; readonly unknown: string[] }> {
+    const args = [pyright, '--verifytypes', 'gateway_sdk', '--ignoreexternal', '--outputjson'];
+    // It asks the first Python on the path where packages are.
+    const env = { PATH: `${dirname(this.#python)}:${process.env.PATH ?? ''}` };
+    const { output } = await runProgram(process.execPath, args, { cwd: this.project, env });
+    const { typeCompleteness } = JSON.parse(output);
+    const symbols: readonly { name: string; isExported: boolean; isTypeKnown: boolean }[] = typeCompleteness.symbols;
+    const unknown = symbols.filter(({ isExported, isTypeKnown }) => isExported && !isTypeKnown);
+    return { share: typeCompleteness.completenessScore, unknown: unknown.map(({ name }) => name) };
   }
 
   /** The examples of its page as one program, and all that the page says it prints. */

@@ -5,6 +5,7 @@ import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { SeededRandom } from '../faults/seeded-random.ts';
 import { FaultProxy, faults } from '../sdk/fault-proxy.ts';
 import { newMerchant, type Merchant } from '../sdk/new-merchant.ts';
+import { installRuntimes } from '../sdk/runtimes.ts';
 import { BuiltSdk } from './built-sdk.ts';
 import { PythonTools } from './python-tools.ts';
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
   [sdk, stack] = await Promise.all([
     PythonTools.prepare().then((tools) => BuiltSdk.install(tools)),
     startStack({ home: home.path, durable: false, quiet: true, layout: 'together' }),
+    installRuntimes(),
   ]);
   stopping.use(sdk);
   stopping.use(stack);
@@ -49,6 +51,10 @@ describe('the built SDK', () => {
 
   test('has types by which mypy agrees with programs that are right, and finds what is not of the contract', async () => {
     expect(await sdk.check()).toEqual({ code: 0, output: expect.stringContaining('Success') });
+  });
+
+  test('has a type for all that it exports, as pyright sees the installed package', async () => {
+    expect(await sdk.knownTypes()).toEqual({ share: 1, unknown: [] });
   });
 
   test('does what the examples of its page show', async () => {

@@ -19,10 +19,11 @@ export interface Finished {
 
 /** Programs that build, check and test the SDK, in the versions of their lock file; installed once. */
 export class PythonTools {
-  readonly #python: string;
+  /** The Python that has them. */
+  readonly python: string;
 
   private constructor(python: string) {
-    this.#python = python;
+    this.python = python;
   }
 
   static async prepare(): Promise<PythonTools> {
@@ -54,7 +55,7 @@ export class PythonTools {
 
   /** By the Python of the tools, which has what tests need. */
   run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-    return runPython(this.#python, args, options);
+    return runPython(this.python, args, options);
   }
 }
 

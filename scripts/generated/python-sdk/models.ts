@@ -21,6 +21,8 @@ export function modelsModule(contract: string, heading: string, { document, open
     .filter((name) => !answered.includes(name) && !bodyNames.has(name));
   const events: string[] = schemas['WebhookEvent'].oneOf.map(({ $ref }: Json) => nameOf($ref));
   const enums = [...answered, ...asked].filter((name) => schemas[name].enum !== undefined);
+  const records = inOrder(answered, schemas).flatMap((name) => recordLines(name, schemas, events.includes(name)));
+  const readers = ['either', 'many', 'one'].filter((name) => records.some((line) => line.includes(`${name}(`)));
   const lines = [
     heading,
     ...documented(`Records of contract ${contract}.`, ''),
@@ -31,11 +33,11 @@ export function modelsModule(contract: string, heading: string, { document, open
     'from dataclasses import dataclass, field',
     'from typing import ClassVar, Final, Literal, NotRequired, TypeAlias, TypedDict',
     '',
-    'from .._core.record import EventRecord, Json, Record, UnknownEvent, either, many, one',
+    `from .._core.record import ${['EventRecord', 'Json', 'Record', 'UnknownEvent', ...readers].join(', ')}`,
     '',
     ...enums.flatMap((name) => enumLines(name, schemas[name], openEnums.includes(name))),
     ...asked.filter((name) => !enums.includes(name)).flatMap((name) => dictLines(name, schemas)),
-    ...inOrder(answered, schemas).flatMap((name) => recordLines(name, schemas, events.includes(name))),
+    ...records,
     '',
     `VerifiedEvent: TypeAlias = (\n    ${[...events, 'UnknownEvent'].join('\n    | ')}\n)`,
     ...documented('An event: its class says which one, and so does `event`.', ''),

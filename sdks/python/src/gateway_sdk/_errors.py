@@ -20,6 +20,10 @@ class ErrorDetail:
     message: str
 
 
+def _no_texts() -> dict[str, str]:
+    return {}
+
+
 @dataclass(frozen=True)
 class RefusedAnswer:
     """An answer that is no success, as it was read."""
@@ -30,13 +34,13 @@ class RefusedAnswer:
     message: str
     details: Sequence[ErrorDetail] = ()
     request_id: str | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=_no_texts)
     """In lower case."""
     attempts: int = 0
     """How often the call was sent."""
     retry_after: float | None = None
     """From ``Retry-After``, in seconds."""
-    ids: Mapping[str, str] = field(default_factory=dict)
+    ids: Mapping[str, str] = field(default_factory=_no_texts)
     """Further members of ``error``, such as ``payout_id``."""
 
 
@@ -49,14 +53,14 @@ class ApiError(GatewayError):
         shown = answer.message if fields in answer.message else f"{answer.message} [{fields}]"
         super().__init__(f"{shown} ({answer.status} {answer.code}{request})")
         self.answer = answer
-        self.status = answer.status
-        self.code = answer.code
-        self.details = answer.details
-        self.request_id = answer.request_id
-        self.headers = answer.headers
-        self.attempts = answer.attempts
-        self.retry_after = answer.retry_after
-        self.ids = answer.ids
+        self.status: int = answer.status
+        self.code: str = answer.code
+        self.details: Sequence[ErrorDetail] = answer.details
+        self.request_id: str | None = answer.request_id
+        self.headers: Mapping[str, str] = answer.headers
+        self.attempts: int = answer.attempts
+        self.retry_after: float | None = answer.retry_after
+        self.ids: Mapping[str, str] = answer.ids
 
     def __reduce__(self) -> tuple[type[ApiError], tuple[RefusedAnswer]]:
         return type(self), (self.answer,)

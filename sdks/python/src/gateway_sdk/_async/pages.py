@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from .._core.answer import Received
 from .._core.record import JsonObject, Record
@@ -19,8 +19,8 @@ class AsyncPage(Generic[R]):
     def __init__(
         self, data: Sequence[R], next_cursor: str | None, following: Callable[[], Awaitable[AsyncPage[R] | None]]
     ) -> None:
-        self.data = data
-        self.next_cursor = next_cursor
+        self.data: Sequence[R] = data
+        self.next_cursor: str | None = next_cursor
         self._next = following
 
     async def next(self) -> AsyncPage[R] | None:
@@ -71,8 +71,9 @@ class AsyncPages(Generic[R]):
     async def _page(self, cursor: object) -> AsyncPage[R]:
         answer, received = await self._read(cursor)
         rows, next_cursor = answer.get("data"), answer.get("next_cursor")
-        found = rows if isinstance(rows, list) else []
-        data = [self._item.from_dict(row, received.meta) for row in found if isinstance(row, dict)]
+        found = cast("list[object]", rows) if isinstance(rows, list) else []
+        records = [cast("JsonObject", row) for row in found if isinstance(row, dict)]
+        data = [self._item.from_dict(row, received.meta) for row in records]
         following = next_cursor if isinstance(next_cursor, str) else None
 
         async def next_page() -> AsyncPage[R] | None:

@@ -17,6 +17,7 @@ class AsyncSeenEvents(Protocol):
 
     async def claim(self, event_id: str) -> bool:
         """False when the event is handled, or being handled, already."""
+        ...
 
     async def release(self, event_id: str) -> None:
         """Handling it has failed: the next delivery may."""

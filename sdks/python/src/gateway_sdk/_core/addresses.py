@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import cast
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -63,7 +64,7 @@ def given_or_nothing(members: Mapping[str, object]) -> dict[str, object] | None:
 
 def _pairs(query: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     for name, value in given(query).items():
-        for each in value if isinstance(value, (list, tuple)) else [value]:
+        for each in cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else [value]:
             if each is not None:
                 yield name, _text(name, each)
 

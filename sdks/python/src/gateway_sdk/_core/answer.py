@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from .._errors import ApiError, ErrorDetail, ExternalIdReusedError, GatewayConnectionError, RefusedAnswer
 from .._generated.errors import ERROR_CLASSES
@@ -56,7 +56,7 @@ def json_object_of(text: str) -> JsonObject:
     """The JSON object that an event of a stream has."""
     value = json.loads(text)
     if isinstance(value, Mapping):
-        return value
+        return cast("JsonObject", value)
     raise GatewayConnectionError("an event is no record: a proxy may have answered", sent=True, attempts=1)
 
 
@@ -64,9 +64,9 @@ def object_of(received: Received, unwrap: str | None = None) -> JsonObject:
     """The JSON object of an answer, or the one that its member ``unwrap`` holds."""
     value = json_of(received)
     if unwrap is not None and isinstance(value, Mapping):
-        value = value.get(unwrap)
+        value = cast("JsonObject", value).get(unwrap)
     if isinstance(value, Mapping):
-        return value
+        return cast("JsonObject", value)
     message = "the answer is no record: a proxy may have answered"
     raise GatewayConnectionError(message, sent=True, attempts=received.attempts)
 
@@ -133,12 +133,13 @@ def _error_members(text: str) -> JsonObject:
         parsed = json.loads(text)
     except ValueError:
         return {}
-    error = parsed.get("error") if isinstance(parsed, dict) else None
-    return error if isinstance(error, dict) else {}
+    error = cast("JsonObject", parsed).get("error") if isinstance(parsed, dict) else None
+    return cast("JsonObject", error) if isinstance(error, dict) else {}
 
 
 def _details_of(details: object) -> list[ErrorDetail]:
-    rows = [each for each in details if isinstance(each, dict)] if isinstance(details, list) else []
+    found = cast("list[object]", details) if isinstance(details, list) else []
+    rows = [cast("JsonObject", each) for each in found if isinstance(each, dict)]
     return [ErrorDetail(_text(row.get("path")), _text(row.get("message"))) for row in rows]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, Final, Literal, Self, TypeAlias
+from typing import ClassVar, Final, Literal, Self, TypeAlias, cast
 
 JsonObject: TypeAlias = Mapping[str, object]
 Json: TypeAlias = object
@@ -26,6 +26,10 @@ class Meta:
     """Of the answer, in lower case."""
 
 
+def _nothing() -> JsonObject:
+    return {}
+
+
 NO_CALL: Final = Meta(created=False, status=0, request_id=None, attempts=0, headers={})
 
 
@@ -35,9 +39,9 @@ class Record:
 
     meta: Meta = field(default=NO_CALL, repr=False, compare=False)
     """How the call went that brought it."""
-    extra: JsonObject = field(default_factory=dict, repr=False)
+    extra: JsonObject = field(default_factory=_nothing, repr=False)
     """Members that are newer than this package."""
-    _raw: JsonObject = field(default_factory=dict, repr=False, compare=False)
+    _raw: JsonObject = field(default_factory=_nothing, repr=False, compare=False)
 
     _names: ClassVar[Mapping[str, str]] = {}
     """Names of members that Python's own words take."""
@@ -74,7 +78,9 @@ _OWN: Final = frozenset({"meta", "extra", "_raw"})
 
 def one(record: type[Record]) -> Callable[[object, Meta], object]:
     """Reads a member that holds a record, or null."""
-    return lambda value, meta: record.from_dict(value, meta) if isinstance(value, Mapping) else value
+    return lambda value, meta: (
+        record.from_dict(cast("JsonObject", value), meta) if isinstance(value, Mapping) else value
+    )
 
 
 def either(*records: type[Record]) -> Callable[[object, Meta], object]:
@@ -83,7 +89,8 @@ def either(*records: type[Record]) -> Callable[[object, Meta], object]:
     def read(value: object, meta: Meta) -> object:
         if not isinstance(value, Mapping):
             return value
-        return max(records, key=lambda record: len(record.member_names() & value.keys())).from_dict(value, meta)
+        members = cast("JsonObject", value)
+        return max(records, key=lambda record: len(record.member_names() & members.keys())).from_dict(members, meta)
 
     return read
 
@@ -91,7 +98,9 @@ def either(*records: type[Record]) -> Callable[[object, Meta], object]:
 def many(record: type[Record]) -> Callable[[object, Meta], object]:
     """Reads a member that holds records."""
     read = one(record)
-    return lambda value, meta: [read(each, meta) for each in value] if isinstance(value, list) else value
+    return lambda value, meta: (
+        [read(each, meta) for each in cast("list[object]", value)] if isinstance(value, list) else value
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

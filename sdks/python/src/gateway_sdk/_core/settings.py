@@ -38,15 +38,19 @@ class ReceivedResponse(SentRequest):
     seconds: float
 
 
+def _check_key(name: str, value: object) -> None:
+    if not isinstance(value, str) or re.fullmatch(r"[\x21-\x7e]+", value) is None:
+        raise GatewayError(f"{name} is not a key")
+
+
 class Credentials(httpx2.Auth):
     """Puts the key into a request as it leaves, so that nothing before shows it."""
 
     __slots__ = ("_public_key", "_secret_key")
 
     def __init__(self, public_key: str, secret_key: str) -> None:
-        for name, value in (("public_key", public_key), ("secret_key", secret_key)):
-            if not isinstance(value, str) or re.fullmatch(r"[\x21-\x7e]+", value) is None:
-                raise GatewayError(f"{name} is not a key")
+        _check_key("public_key", public_key)
+        _check_key("secret_key", secret_key)
         self._public_key = public_key
         self._secret_key = secret_key
 
@@ -125,20 +129,20 @@ def _runtime() -> str:
     return f"python {platform.python_version()}; {platform.system().lower()} {platform.machine()}"
 
 
-def _from_zero(name: str, value: float) -> float:
+def _from_zero(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
         raise GatewayError(f"{name} is not a number from 0 on")
     return value
 
 
-def _environment_of(public_key: str) -> Environment:
+def _environment_of(public_key: object) -> Environment:
     match = re.match(r"(?:pk|ak)_(test|live)_", public_key) if isinstance(public_key, str) else None
     if match is None:
         raise GatewayError("public_key is not a public key: it begins with pk_test_ or pk_live_")
     return "live" if match[1] == "live" else "test"
 
 
-def _address_of(base_url: str) -> str:
+def _address_of(base_url: object) -> str:
     if not isinstance(base_url, str) or re.fullmatch(r"https?://[^/?#@\s]+(?:/[^?#\s]*)?", base_url) is None:
         raise GatewayError("base_url is not an address such as https://gateway.example")
     return base_url.rstrip("/")

@@ -8,9 +8,9 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
 from .._errors import GatewayError, SignatureError
 from .record import JsonObject
@@ -127,17 +127,18 @@ def _event_of(data: bytes, headers: Mapping[str, str]) -> Verified:
     except (ValueError, RecursionError):
         body = None
     if isinstance(body, dict):
+        members = cast("dict[str, object]", body)
         # Of the two the body's id is signed: one who repeats a delivery can change the header.
-        event_id = body["id"] if isinstance(body.get("id"), str) else headers.get(
-            "webhook-id", headers.get("x-gateway-event-id")
-        )
-        name = body.get("event")
+        signed_id = members.get("id")
+        in_headers = headers.get("webhook-id", headers.get("x-gateway-event-id"))
+        event_id = signed_id if isinstance(signed_id, str) else in_headers
+        name = members.get("event")
         if isinstance(name, str) and event_id is not None:
             attempt = headers.get("x-gateway-attempt", "")
             return Verified(
                 event_id=event_id,
                 name=name,
-                body={**body, "id": event_id},
+                body={**members, "id": event_id},
                 delivery_id=headers.get("x-gateway-delivery-id"),
                 attempt=int(attempt) if re.fullmatch(r"[1-9][0-9]{0,5}", attempt) else None,
             )
@@ -148,14 +149,16 @@ def _bytes_of(body: object) -> bytes:
     if isinstance(body, str):
         return body.encode()
     if isinstance(body, (bytes, bytearray, memoryview)):
-        return bytes(body)
+        return bytes(cast("bytes | bytearray | memoryview", body))
     raise TypeError(_HOW_TO_GET_BYTES)
 
 
 def _secrets_of(secret: object) -> Sequence[str]:
     """An empty secret would sign anything."""
-    secrets = [secret] if isinstance(secret, str) else list(secret) if isinstance(secret, (list, tuple)) else []
-    if not secrets or any(not isinstance(each, str) or len(each) < 16 for each in secrets):
+    several = cast("Sequence[object]", secret if isinstance(secret, (list, tuple)) else ())
+    found: Sequence[object] = [secret] if isinstance(secret, str) else several
+    secrets = [each for each in found if isinstance(each, str) and len(each) >= 16]
+    if not secrets or len(secrets) < len(found):
         raise TypeError("secret is not the whsec_… of a webhook")
     return secrets
 
@@ -165,7 +168,8 @@ def _lower_case(headers: HeadersLike) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in _pairs(headers):
         key = _text(name).lower().replace("_", "-").removeprefix("http-")
-        first = value[0] if isinstance(value, (list, tuple)) and value else value
+        several = cast("Sequence[object]", value if isinstance(value, (list, tuple)) else (value,))
+        first = several[0] if several else None
         if isinstance(first, (str, bytes)):
             found.setdefault(key, _text(first))
     return found
@@ -173,7 +177,7 @@ def _lower_case(headers: HeadersLike) -> dict[str, str]:
 
 def _pairs(headers: HeadersLike) -> list[tuple[object, object]]:
     pairs = headers.items()
-    return list(pairs) if hasattr(pairs, "__iter__") else []
+    return list(cast("Iterable[tuple[object, object]]", pairs)) if hasattr(pairs, "__iter__") else []
 
 
 def _text(value: object) -> str:

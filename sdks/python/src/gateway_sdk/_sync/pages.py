@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from .._core.answer import Received
 from .._core.record import JsonObject, Record
@@ -20,8 +20,8 @@ class Page(Generic[R]):
     def __init__(
         self, data: Sequence[R], next_cursor: str | None, following: Callable[[], Page[R] | None]
     ) -> None:
-        self.data = data
-        self.next_cursor = next_cursor
+        self.data: Sequence[R] = data
+        self.next_cursor: str | None = next_cursor
         self._next = following
 
     def next(self) -> Page[R] | None:
@@ -72,8 +72,9 @@ class Pages(Generic[R]):
     def _page(self, cursor: object) -> Page[R]:
         answer, received = self._read(cursor)
         rows, next_cursor = answer.get("data"), answer.get("next_cursor")
-        found = rows if isinstance(rows, list) else []
-        data = [self._item.from_dict(row, received.meta) for row in found if isinstance(row, dict)]
+        found = cast("list[object]", rows) if isinstance(rows, list) else []
+        records = [cast("JsonObject", row) for row in found if isinstance(row, dict)]
+        data = [self._item.from_dict(row, received.meta) for row in records]
         following = next_cursor if isinstance(next_cursor, str) else None
 
         def next_page() -> Page[R] | None:

@@ -18,6 +18,7 @@ class SeenEvents(Protocol):
 
     def claim(self, event_id: str) -> bool:
         """False when the event is handled, or being handled, already."""
+        ...
 
     def release(self, event_id: str) -> None:
         """Handling it has failed: the next delivery may."""

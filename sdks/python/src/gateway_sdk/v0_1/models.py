@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal, NotRequired, TypeAlias, TypedDict
 
-from .._core.record import EventRecord, Json, Record, UnknownEvent, either, many, one
+from .._core.record import EventRecord, Json, Record, UnknownEvent, many, one
 
 DepositStatus: TypeAlias = Literal["PENDING", "PAID", "EXPIRED", "REFUNDED", "FAILED"] | str
 """``PENDING``: can be paid. ``PAID``: paid and credited. ``EXPIRED``: its time ran out. ``REFUNDED``: all of it

@@ -85,7 +85,7 @@ class Deposits:
 
     def __init__(self, requester: Requester) -> None:
         self._requester = requester
-        self.refunds = DepositRefunds(requester)
+        self.refunds: DepositRefunds = DepositRefunds(requester)
 
     def list(
         self,
@@ -929,7 +929,7 @@ class Webhooks:
 
     def __init__(self, requester: Requester) -> None:
         self._requester = requester
-        self.deliveries = WebhookDeliveries(requester)
+        self.deliveries: WebhookDeliveries = WebhookDeliveries(requester)
 
     def list(
         self,
@@ -1466,11 +1466,11 @@ class TestMode:
 
     def __init__(self, requester: Requester) -> None:
         self._requester = requester
-        self.deposits = TestDeposits(requester)
-        self.disputes = TestDisputes(requester)
-        self.payouts = TestPayouts(requester)
-        self.webhooks = TestWebhooks(requester)
-        self.balance = TestBalance(requester)
+        self.deposits: TestDeposits = TestDeposits(requester)
+        self.disputes: TestDisputes = TestDisputes(requester)
+        self.payouts: TestPayouts = TestPayouts(requester)
+        self.webhooks: TestWebhooks = TestWebhooks(requester)
+        self.balance: TestBalance = TestBalance(requester)
 
 
 class Gateway(GatewayBase):
@@ -1479,26 +1479,26 @@ class Gateway(GatewayBase):
     It is a context manager that closes them.
     """
 
-    api_version: ClassVar = "0.1"
+    api_version: ClassVar[str] = "0.1"
 
     def _bind(self, requester: Requester) -> None:
-        self.deposits = Deposits(requester)
-        self.refunds = Refunds(requester)
-        self.payouts = Payouts(requester)
-        self.balance = Balances(requester)
-        self.transactions = Transactions(requester)
-        self.totals = TotalsOfEvents(requester)
-        self.adjustments = Adjustments(requester)
-        self.exports = Exports(requester)
-        self.proof = Proof(requester)
-        self.disputes = Disputes(requester)
-        self.files = Files(requester)
-        self.quotes = Quotes(requester)
-        self.conversions = Conversions(requester)
-        self.webhooks = Webhooks(requester)
-        self.deliveries = Deliveries(requester)
-        self.events = Events(requester)
-        self.requests = Requests(requester)
-        self.account = AccountOfKey(requester)
-        self.ip_allowlist = IpAllowlists(requester)
-        self.test = TestMode(requester)
+        self.deposits: Deposits = Deposits(requester)
+        self.refunds: Refunds = Refunds(requester)
+        self.payouts: Payouts = Payouts(requester)
+        self.balance: Balances = Balances(requester)
+        self.transactions: Transactions = Transactions(requester)
+        self.totals: TotalsOfEvents = TotalsOfEvents(requester)
+        self.adjustments: Adjustments = Adjustments(requester)
+        self.exports: Exports = Exports(requester)
+        self.proof: Proof = Proof(requester)
+        self.disputes: Disputes = Disputes(requester)
+        self.files: Files = Files(requester)
+        self.quotes: Quotes = Quotes(requester)
+        self.conversions: Conversions = Conversions(requester)
+        self.webhooks: Webhooks = Webhooks(requester)
+        self.deliveries: Deliveries = Deliveries(requester)
+        self.events: Events = Events(requester)
+        self.requests: Requests = Requests(requester)
+        self.account: AccountOfKey = AccountOfKey(requester)
+        self.ip_allowlist: IpAllowlists = IpAllowlists(requester)
+        self.test: TestMode = TestMode(requester)

@@ -85,7 +85,7 @@ class AsyncDeposits:
 
     def __init__(self, requester: AsyncRequester) -> None:
         self._requester = requester
-        self.refunds = AsyncDepositRefunds(requester)
+        self.refunds: AsyncDepositRefunds = AsyncDepositRefunds(requester)
 
     def list(
         self,
@@ -943,7 +943,7 @@ class AsyncWebhooks:
 
     def __init__(self, requester: AsyncRequester) -> None:
         self._requester = requester
-        self.deliveries = AsyncWebhookDeliveries(requester)
+        self.deliveries: AsyncWebhookDeliveries = AsyncWebhookDeliveries(requester)
 
     def list(
         self,
@@ -1480,11 +1480,11 @@ class AsyncTestMode:
 
     def __init__(self, requester: AsyncRequester) -> None:
         self._requester = requester
-        self.deposits = AsyncTestDeposits(requester)
-        self.disputes = AsyncTestDisputes(requester)
-        self.payouts = AsyncTestPayouts(requester)
-        self.webhooks = AsyncTestWebhooks(requester)
-        self.balance = AsyncTestBalance(requester)
+        self.deposits: AsyncTestDeposits = AsyncTestDeposits(requester)
+        self.disputes: AsyncTestDisputes = AsyncTestDisputes(requester)
+        self.payouts: AsyncTestPayouts = AsyncTestPayouts(requester)
+        self.webhooks: AsyncTestWebhooks = AsyncTestWebhooks(requester)
+        self.balance: AsyncTestBalance = AsyncTestBalance(requester)
 
 
 class AsyncGateway(AsyncGatewayBase):
@@ -1493,26 +1493,26 @@ class AsyncGateway(AsyncGatewayBase):
     It is a context manager that closes them.
     """
 
-    api_version: ClassVar = "1.0"
+    api_version: ClassVar[str] = "1.0"
 
     def _bind(self, requester: AsyncRequester) -> None:
-        self.deposits = AsyncDeposits(requester)
-        self.refunds = AsyncRefunds(requester)
-        self.payouts = AsyncPayouts(requester)
-        self.balance = AsyncBalances(requester)
-        self.transactions = AsyncTransactions(requester)
-        self.totals = AsyncTotalsOfEvents(requester)
-        self.adjustments = AsyncAdjustments(requester)
-        self.exports = AsyncExports(requester)
-        self.proof = AsyncProof(requester)
-        self.disputes = AsyncDisputes(requester)
-        self.files = AsyncFiles(requester)
-        self.quotes = AsyncQuotes(requester)
-        self.conversions = AsyncConversions(requester)
-        self.webhooks = AsyncWebhooks(requester)
-        self.deliveries = AsyncDeliveries(requester)
-        self.events = AsyncEvents(requester)
-        self.requests = AsyncRequests(requester)
-        self.account = AsyncAccountOfKey(requester)
-        self.ip_allowlist = AsyncIpAllowlists(requester)
-        self.test = AsyncTestMode(requester)
+        self.deposits: AsyncDeposits = AsyncDeposits(requester)
+        self.refunds: AsyncRefunds = AsyncRefunds(requester)
+        self.payouts: AsyncPayouts = AsyncPayouts(requester)
+        self.balance: AsyncBalances = AsyncBalances(requester)
+        self.transactions: AsyncTransactions = AsyncTransactions(requester)
+        self.totals: AsyncTotalsOfEvents = AsyncTotalsOfEvents(requester)
+        self.adjustments: AsyncAdjustments = AsyncAdjustments(requester)
+        self.exports: AsyncExports = AsyncExports(requester)
+        self.proof: AsyncProof = AsyncProof(requester)
+        self.disputes: AsyncDisputes = AsyncDisputes(requester)
+        self.files: AsyncFiles = AsyncFiles(requester)
+        self.quotes: AsyncQuotes = AsyncQuotes(requester)
+        self.conversions: AsyncConversions = AsyncConversions(requester)
+        self.webhooks: AsyncWebhooks = AsyncWebhooks(requester)
+        self.deliveries: AsyncDeliveries = AsyncDeliveries(requester)
+        self.events: AsyncEvents = AsyncEvents(requester)
+        self.requests: AsyncRequests = AsyncRequests(requester)
+        self.account: AsyncAccountOfKey = AsyncAccountOfKey(requester)
+        self.ip_allowlist: AsyncIpAllowlists = AsyncIpAllowlists(requester)
+        self.test: AsyncTestMode = AsyncTestMode(requester)
