@@ -28,6 +28,13 @@ const pages = globSync(['docs/{*,generated/*,pt-br/*}.md', '{sdks,plugins}/*/*.m
 const orphans = pages.filter((path) => !placed.includes(path));
 if (orphans.length > 0) throw new Error(`no group of site/pages.mjs has ${orphans.join(', ')}`);
 
+// The descriptions of the interfaces, and what tools import to call them.
+const files = join(here, 'public/api');
+rmSync(files, { recursive: true, force: true });
+mkdirSync(files, { recursive: true });
+for (const name of globSync('{openapi,connector,postman}*.json', { cwd: join(repository, 'docs/api') }))
+  cpSync(join(repository, 'docs/api', name), join(files, name));
+
 rmSync(content, { recursive: true, force: true });
 for (const [path, address] of addresses) write(path, address, '');
 for (const [address, path] of Object.entries(translated)) write(path, address, 'pt-br/');
@@ -45,13 +52,14 @@ function write(path, address, prefix) {
   writeFileSync(file, `${head}${body}`);
 }
 
-/** Links between pages of the repository, as links between pages of the site; those to its code become words. */
+/** Links between pages of the repository, as links between pages of the site, or to its files; those to code become words. */
 function withLinks(text, path, prefix) {
   return text.replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, image, label, target) => {
     if (/^[a-z]+:/.test(target) || target.startsWith('#')) return whole;
     if (image) return `![${label}](/${basename(pictures)}/${basename(target)})`;
     const [file = '', anchor] = target.split('#');
     const found = relative(repository, normalize(join(repository, dirname(path), file)));
+    if (found.startsWith('docs/api/')) return `[${label}](/api/${found.slice('docs/api/'.length)})`;
     const address =
       addresses.get(found) ??
       addresses.get(`${found}/README.md`) ??

@@ -24,12 +24,14 @@ const licences: ReadonlySet<string> = new Set([
     'MIT',
     'MPL-2.0',
   ],
-  ...['PSF-2.0', 'Python-2.0', 'Unlicense', '(MIT OR Apache-2.0)', '(MIT OR CC0-1.0)'],
+  ...['PSF-2.0', 'Python-2.0', 'Unlicense', 'WTFPL', '(MIT OR Apache-2.0)', '(MIT OR CC0-1.0)'],
+  // Of two, the one that is meant asks for its notice.
+  ...['(AFL-2.1 OR BSD-3-Clause)', '(BSD-3-Clause OR GPL-2.0)'],
 ]);
 
 /** MIT by the file or page they bring; their package.json says it in a form npm no longer reads, or not at all. */
 const licencedByFile: ReadonlySet<string> = new Set([
-  ...['buildcheck', 'cpu-features', 'reserved', 'ssh2'],
+  ...['buildcheck', 'cpu-features', 'httpntlm', 'reserved', 'ssh2', 'stack-trace'],
   ...['busboy', 'connect-dynamodb', 'limiter', 'parent-require', 'streamsearch'],
 ]);
 

@@ -18,6 +18,12 @@ export interface Finished {
   readonly output: string;
 }
 
+/** What came of the calls of a collection. */
+interface Collected {
+  readonly failures: readonly string[];
+  readonly executions: readonly { readonly name: string; readonly code: number }[];
+}
+
 interface RunOptions {
   readonly directory?: string;
   readonly input?: string;
@@ -108,6 +114,22 @@ export class Toolchain {
     const chosen = phases.length === 0 ? [] : ['--phases', phases.join(',')];
     const environment = { SCHEMATHESIS_HOOKS: 'hooks', KNOWN_RECORDS: JSON.stringify(known) };
     return this.python('schemathesis', [...args, ...chosen], { environment });
+  }
+
+  /** Makes every call of a generated collection, in its order. */
+  async newman(contract: string, variables: Readonly<Record<string, string>>): Promise<Collected> {
+    const collection = join(project, `../../docs/api/postman-${contract}.json`);
+    const report = join(generated, `newman-${contract}.json`);
+    const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
+    const args = ['run', collection, '--reporters', 'json', '--reporter-json-export', report, ...given];
+    await this.npm('newman', args);
+    const { run: done } = JSON.parse(await readFile(report, 'utf8'));
+    const executions: readonly { readonly item: { name: string }; readonly response?: { code: number } }[] =
+      done.executions;
+    return {
+      failures: done.failures.map(({ error, source }: any) => `${source?.name}: ${error?.message}`),
+      executions: executions.map(({ item, response }) => ({ name: item.name, code: response?.code ?? 0 })),
+    };
   }
 
   npm(program: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {

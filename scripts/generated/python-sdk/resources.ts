@@ -72,7 +72,9 @@ export function clientModule(contract: string, heading: string, { document, oper
     `    api_version: ClassVar[str] = ${pythonText(contract)}`,
     '',
     '    def _bind(self, requester: AsyncRequester) -> None:',
-    ...attributes.map((name) => `        self.${name}: Async${resources[name]?.[0]} = Async${resources[name]?.[0]}(requester)`),
+    ...attributes.map(
+      (name) => `        self.${name}: Async${resources[name]?.[0]} = Async${resources[name]?.[0]}(requester)`,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -82,7 +84,8 @@ function resourceLines(name: string, described: readonly Described[]): string[] 
   const own = described.filter(({ method }) => method.at.slice(0, method.at.lastIndexOf('.')) === name);
   const inner = Object.keys(resources).filter((each) => each.startsWith(`${name}.`));
   const bound = inner.map(
-    (each) => `        self.${each.slice(name.length + 1)}: Async${resources[each]?.[0]} = Async${resources[each]?.[0]}(requester)`,
+    (each) =>
+      `        self.${each.slice(name.length + 1)}: Async${resources[each]?.[0]} = Async${resources[each]?.[0]}(requester)`,
   );
   return [
     ...['', '', `class Async${className}:`, ...documented(purpose, '    '), ''],

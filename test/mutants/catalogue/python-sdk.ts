@@ -55,8 +55,8 @@ export const pythonSdk: readonly Mutant[] = [
   {
     id: 'Y06',
     file: `${source}/_core/signatures.py`,
-    replaced: 'if isinstance(body.get("id"), str)',
-    by: 'if "webhook-id" not in headers',
+    replaced: 'if isinstance(signed_id, str) else',
+    by: 'if "webhook-id" not in headers else',
     test,
     named: webhooks,
     guarantee: 'Events are de-duplicated by what is signed.',

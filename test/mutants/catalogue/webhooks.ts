@@ -451,4 +451,13 @@ export const webhooks: readonly Mutant[] = [
     named: 'totals are complete until a moment once every event that was published before it is added up',
     guarantee: 'Totals say that they are complete until a moment only when they have every event of before it.',
   },
+  {
+    id: 'W72',
+    file: 'services/webhooks/src/event-log/read-events.ts',
+    replaced: 'extract(epoch from greatest(',
+    by: 'extract(epoch from least(',
+    test: 'services/webhooks/test/event-log.test.ts',
+    named: 'the log says from when on it has every event',
+    guarantee: 'An account is shown no time before which its event log has gaps.',
+  },
 ];

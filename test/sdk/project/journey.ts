@@ -44,6 +44,12 @@ export async function journey(connection: Connection, order: string): Promise<Re
   const rows = await gateway.transactions.csv({ limit: 200 });
   let bytes = 0;
   for await (const chunk of rows) bytes += chunk.length;
+  const [first] = await gateway.events.list({ order: 'asc', limit: 1 }).toArray({ max: 1 });
+  let streamed = '';
+  for await (const each of gateway.events.stream({ after: first?.id ?? '', events: ['deposit.paid'] })) {
+    streamed = each.event;
+    break;
+  }
   const svg = await gateway.deposits.qrSvg(deposit.id);
   const png = await gateway.deposits.qrPng(deposit.id);
   await gateway.webhooks.delete(webhook.id);
@@ -56,6 +62,7 @@ export async function journey(connection: Connection, order: string): Promise<Re
     ...{ late: late instanceof ProviderTimeoutError && late.payoutId?.slice(0, 4), refused, reused },
     available: brl.available_cents,
     event: event.event === 'payout.returned' ? event.data.object : event.event,
+    streamed,
     csv: bytes > 500,
     pictures: [svg.startsWith('<svg') || svg.startsWith('<?xml'), png[1]],
   };

@@ -13,22 +13,27 @@ const attemptsMax = 5;
  * @throws StartFailure when another running process holds it.
  */
 export function lockHome(home: StateDirectory): () => void {
-  const own = `${home.lockFile}.${process.pid}`;
-  const content = JSON.stringify(identify(process.pid));
-  writeFileSync(own, content, { mode: 0o600 });
+  const lock = takeLock(home.lockFile);
+  if (typeof lock === 'function') return lock;
+  if (lock === undefined) throw new StartFailure(`another start on ${home.path} is under way`);
+  throw new StartFailure(
+    `a stack already runs on ${home.path} (pid ${lock.pid}): stop it, or set GATEWAY_HOME to run another one`,
+  );
+}
+
+/** @returns what gives the lock back, or the running process that holds it; undefined where others are just taking it */
+export function takeLock(lockFile: string): (() => void) | ProcessIdentity | undefined {
+  const own = `${lockFile}.${process.pid}`;
+  writeFileSync(own, JSON.stringify(identify(process.pid)), { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      if (claim(own, home.lockFile)) return () => rmSync(home.lockFile, { force: true });
-      const held = read(home.lockFile);
+      if (claim(own, lockFile)) return () => rmSync(lockFile, { force: true });
+      const held = read(lockFile);
       const holder = parse(held);
-      if (holder !== undefined && isRunning(holder)) {
-        throw new StartFailure(
-          `a stack already runs on ${home.path} (pid ${holder.pid}): stop it, or set GATEWAY_HOME to run another one`,
-        );
-      }
-      removeStale(home.lockFile, held);
+      if (holder !== undefined && isRunning(holder)) return holder;
+      removeStale(lockFile, held);
     }
-    throw new StartFailure(`another start on ${home.path} is under way`);
+    return undefined;
   } finally {
     rmSync(own, { force: true });
   }

@@ -2,8 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { installPackages } from '#src/infrastructure/debian-packages.ts';
+import { takeLock } from '#src/processes/home-lock.ts';
 import { StartFailure } from '#src/progress.ts';
 import { repository } from '#src/state-directory.ts';
 
@@ -11,6 +13,7 @@ const project = join(repository, 'test/generators');
 const environment = join(repository, '.gateway/tools/generators');
 /** A registry that does not answer is given up. */
 const installTimeoutMs = 5 * 60_000;
+const otherProcessPollMs = 250;
 
 /** Where the programs of npm and of Python are that make clients from the API descriptions. */
 export interface GeneratorTools {
@@ -33,7 +36,8 @@ export async function generatorTools(): Promise<GeneratorTools> {
 }
 
 /**
- * Installs what lock files name, unless that was done before.
+ * Installs what lock files name, unless that was done before. Of several processes that want it at the same time one
+ * installs, and the others wait.
  *
  * @param stamp a file that is written once all is there, and says of which locks
  */
@@ -45,10 +49,25 @@ export async function installedFor(
   const digest = createHash('sha256');
   for (const lock of locks) digest.update(readFileSync(lock));
   const wanted = digest.digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  await install();
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, wanted);
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  // Not beside the stamp, whose folder is made anew.
+  const lockFile = join(repository, '.gateway/tools', `${relative(repository, stamp).replaceAll('/', '-')}.lock`);
+  mkdirSync(dirname(lockFile), { recursive: true });
+  while (!isDone()) {
+    const lock = takeLock(lockFile);
+    if (typeof lock !== 'function') {
+      await setTimeout(otherProcessPollMs);
+      continue;
+    }
+    try {
+      if (isDone()) return;
+      await install();
+      mkdirSync(dirname(stamp), { recursive: true });
+      writeFileSync(stamp, wanted);
+    } finally {
+      lock();
+    }
+  }
 }
 
 async function installFromNpm(): Promise<void> {
