@@ -29,6 +29,12 @@ const replay = async (webhook: Webhook, asked: Partial<RequestOf<typeof replayEv
   const { environment, accountId, id: webhookId } = webhook;
   return (await callRpc(webhooks.bus, replayEvents, { environment, accountId, webhookId, since: 0, ...asked })).count;
 };
+/** Holds back all deliveries that replays enqueue. */
+const whileNoneIsGiven = async <T>(work: () => Promise<T>): Promise<T> =>
+  await webhooks.database.transaction(async (tx) => {
+    await tx.sql('lock table delivery in exclusive mode');
+    return await work();
+  });
 const timesSeen = (id: string) => seen.filter((each) => each === id).length;
 
 /** Events in the log of a merchant. */
@@ -79,7 +85,7 @@ test('a replay sends what was never given and is subscribed to, and nothing the 
   await eventually(() => expect(timesSeen(given)).toBe(1));
   expect(await replay(webhook, { until: Math.floor(Date.now() / 1_000) - 3_600 })).toBe(0);
   expect(await replay(webhook, { events: ['payout.paid'] })).toBe(0);
-  expect(await Promise.all([replay(webhook), replay(webhook)]).then((counts) => counts.toSorted())).toEqual([0, 10]);
+  expect(await whileNoneIsGiven(async () => [await replay(webhook), await replay(webhook)])).toEqual([10, 0]);
   const owed = ids.filter((_, nth) => nth % 2 === 0);
   await eventually(() => expect(owed.map(timesSeen)).toEqual(owed.map(() => 1)));
   expect(await replay(webhook)).toBe(0);
@@ -94,4 +100,49 @@ test('a replay of more events than a batch gives each once, in the order of the 
   expect(await replay(webhook)).toBe(600);
   await eventually(() => expect(ids.map(timesSeen)).toEqual(ids.map(() => 1)));
   expect(await webhooks.database.query('select from replay where endpoint_id = $1', [webhook.id])).toEqual([]);
+});
+
+test('an account counts one replay at a time and has five at most that are not done, without a place for others', async () => {
+  const merchant = newMerchant();
+  const ids = await logged(merchant, 2);
+  const webhook = await webhooks.register(merchant, receiver.url);
+  const theirs = await webhooks.register(newMerchant(), receiver.url);
+  const refusal = { code: 'RATE_LIMITED' };
+  await whileNoneIsGiven(async () => {
+    expect(await replay(webhook)).toBe(2);
+    for (let nth = 1; nth < 5; nth++) expect(await replay(webhook)).toBe(0);
+    await expect(replay(webhook)).rejects.toMatchObject(refusal);
+    expect(await replay(theirs)).toBe(0);
+  });
+  await eventually(() => expect(ids.map(timesSeen)).toEqual([1, 1]));
+  await eventually(async () => expect(await replay(webhook)).toBe(0));
+  await webhooks.database.transaction(async (tx) => {
+    await tx.sql("select pg_advisory_xact_lock(hashtextextended('sent again ' || $1 || ' ' || $2, 0))", [
+      ...[merchant.environment, merchant.accountId],
+    ]);
+    await expect(replay(webhook)).rejects.toMatchObject(refusal);
+    expect(await replay(theirs)).toBe(0);
+    await expect(replay({ ...webhook, accountId: newMerchant().accountId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+test('accounts take turns: a short replay does not wait for the end of a long one that was asked for before', async () => {
+  const [long, short] = [newMerchant(), newMerchant()];
+  await logged(long, 600);
+  const [id = ''] = await logged(short, 1);
+  const [patient, quick] = [await webhooks.register(long, receiver.url), await webhooks.register(short, receiver.url)];
+  await whileNoneIsGiven(async () => expect([await replay(patient), await replay(quick)]).toEqual([600, 1]));
+  await eventually(() => expect(timesSeen(id)).toBe(1));
+  const enqueued = async () =>
+    await webhooks.database.query<{ endpoint: string; count: number; last: string }>(
+      'select endpoint_id as endpoint, count(*)::int as count, max(id) as last from delivery where endpoint_id = any($1) group by 1',
+      [[patient.id, quick.id]],
+    );
+  await eventually(async () =>
+    expect((await enqueued()).map(({ count }) => count).toSorted((a, b) => a - b)).toEqual([1, 600]),
+  );
+  const last = Object.fromEntries((await enqueued()).map((row) => [row.endpoint, row.last]));
+  expect(last[quick.id]! < last[patient.id]!).toBe(true);
 });

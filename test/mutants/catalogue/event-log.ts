@@ -110,4 +110,13 @@ export const eventStreams: readonly Mutant[] = [
     named: 'is refused: nobody skips events without knowing',
     guarantee: 'A reader whose last event is not understood is not begun anew in silence.',
   },
+  {
+    id: 'SE08',
+    file: 'services/webhooks/src/deliveries/pending-limit.ts',
+    replaced: 'if (rows.length >= pendingMax) throw',
+    by: 'if (rows.length > 1_000) throw',
+    test: replay,
+    named: 'an account counts one replay at a time and has five at most that are not done, without a place for others',
+    guarantee: 'One account does not keep the replays of others waiting.',
+  },
 ];

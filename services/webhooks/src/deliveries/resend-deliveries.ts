@@ -1,7 +1,7 @@
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { recoverDeliveries as recoverContract, redeliver as redeliverContract } from '@gateway/contracts/webhooks';
-import type { Database, Tx } from '@gateway/persistence';
+import { type Database, readInTime, type Tx } from '@gateway/persistence';
 import {
   deliveryColumns,
   deliverySource,
@@ -9,10 +9,12 @@ import {
   toDelivery,
   type DeliveryRow,
 } from '#src/deliveries/read-deliveries.ts';
+import { requireFewPending } from '#src/deliveries/pending-limit.ts';
 import { findEndpoint } from '#src/endpoints/endpoint.ts';
 import { deliveryState } from '#src/queue/delivery-job.ts';
 import { requeue } from '#src/queue/enqueue.ts';
 
+const tooMuch = { path: 'since', message: 'must be later: too many deliveries would have to be looked at' };
 const batchMax = 1_000;
 
 /** Bodies are kept for fewer days than deliveries. */
@@ -58,44 +60,53 @@ async function findDelivery(tx: Tx, { id, webhookId }: RequestOf<typeof redelive
   return row;
 }
 
+const pendingRecoveries =
+  'select from recovery r join endpoint e on e.id = r.endpoint_id where e.environment = $1 and e.account_id = $2';
+
 /**
  * Sends again all failed deliveries that were created in a window. Answers how many there are; they are requeued in the
  * background and sent at the pace the receiver allows.
  *
- * @throws NotFoundError; DomainError INVALID_STATE when the endpoint is disabled
+ * @throws NotFoundError; DomainError INVALID_STATE when the endpoint is disabled, RATE_LIMITED while the account counts
+ *   another one or has several that are not done; ValidationError on `since` when counting would take too long
  */
 export async function recoverDeliveries(
   database: Database,
   { webhookId, since, until, ...owner }: RequestOf<typeof recoverContract>,
   onRecovery: () => void,
 ): Promise<ReplyOf<typeof recoverContract>> {
-  return await database.transaction(async (tx) => {
-    const endpoint = await findEndpoint(tx.em, { ...owner, id: webhookId });
-    if (endpoint.status === 'disabled') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
-    const [recovery] = await tx.sql<{ since: Date; until: Date }>(
-      `insert into recovery (endpoint_id, since, until)
+  return await readInTime(
+    database,
+    async (tx) => {
+      const endpoint = await findEndpoint(tx.em, { ...owner, id: webhookId });
+      if (endpoint.status === 'disabled') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
+      await requireFewPending(tx, owner, pendingRecoveries);
+      const [recovery] = await tx.sql<{ since: Date; until: Date }>(
+        `insert into recovery (endpoint_id, since, until)
        values ($1, to_timestamp($2), least(to_timestamp($3), now())) returning since, until`,
-      [webhookId, since, until ?? null],
-    );
-    const [failed] = await tx.sql<{ count: number }>(
-      `select count(*) as count from delivery d
+        [webhookId, since, until ?? null],
+      );
+      const [failed] = await tx.sql<{ count: number }>(
+        `select count(*) as count from delivery d
         where endpoint_id = $1 and state = ${deliveryState.failed} and created_at >= $2 and created_at <= $3 and ${bodyIsKept}`,
-      [webhookId, recovery?.since, recovery?.until],
-    );
-    tx.afterCommit(onRecovery);
-    return { count: failed?.count ?? 0 };
-  });
+        [webhookId, recovery?.since, recovery?.until],
+      );
+      tx.afterCommit(onRecovery);
+      return { count: failed?.count ?? 0 };
+    },
+    tooMuch,
+  );
 }
 
 /**
- * Requeues a batch of the oldest recovery. Deliveries that fail after it was asked for are left out, so that it ends.
+ * Requeues a batch of the recovery that has waited longest since its last one. Deliveries that fail after it was asked for are left out, so that it ends.
  *
  * @returns true when there is more
  */
 export async function continueRecovery(database: Database): Promise<boolean> {
   return await database.transaction(async (tx) => {
     const [recovery] = await tx.sql<{ id: number; endpoint_id: string; since: Date; until: Date; created_at: Date }>(
-      'select * from recovery order by id limit 1 for update skip locked',
+      'select * from recovery order by served_at, id limit 1 for update skip locked',
     );
     if (!recovery) return false;
     const failed = await tx.sql<{ id: string }>(
@@ -108,6 +119,7 @@ export async function continueRecovery(database: Database): Promise<boolean> {
     const ids = failed.map(({ id }) => id);
     if (ids.length > 0) await requeue(tx, recovery.endpoint_id, ids);
     if (ids.length < batchMax) await tx.sql('delete from recovery where id = $1', [recovery.id]);
+    else await tx.sql('update recovery set served_at = clock_timestamp() where id = $1', [recovery.id]);
     return true;
   });
 }

@@ -2,11 +2,13 @@ import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { webhookEventSchema, type replayEvents as contract } from '@gateway/contracts/webhooks';
 import { idLowerBound } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
+import { type Database, readInTime } from '@gateway/persistence';
+import { requireFewPending } from '#src/deliveries/pending-limit.ts';
 import { findEndpoint, type Owner } from '#src/endpoints/endpoint.ts';
 import { giveEvents, type GiveDeps } from '#src/event-log/give-events.ts';
 import type { EventRow } from '#src/event-log/read-events.ts';
 
+const tooMuch = { path: 'since', message: 'must be later: too many events would have to be looked at' };
 /** Events of one replay. */
 const eventsMax = 100_000;
 const batchMax = 250;
@@ -27,45 +29,51 @@ const isOf = (replay: string) =>
  * are enqueued in the background and sent at the pace the receiver allows. What an earlier replay is still to give counts
  * as given.
  *
- * @throws NotFoundError; DomainError INVALID_STATE when the endpoint is disabled, LIMIT_REACHED beyond 100,000 events
+ * @throws NotFoundError; DomainError INVALID_STATE when the endpoint is disabled, LIMIT_REACHED beyond 100,000 events,
+ *   RATE_LIMITED while the account counts another one or has several that are not done; ValidationError on `since` when
+ *   counting would take too long
  */
 export async function replayEvents(
   database: Database,
   { webhookId, since, until, events, ...owner }: RequestOf<typeof contract>,
   onReplay: () => void,
 ): Promise<ReplyOf<typeof contract>> {
-  return await database.transaction(async (tx) => {
-    // Two replays that are asked for at once count one after the other.
-    await tx.sql('select from endpoint where id = $1 for no key update', [webhookId]);
-    const endpoint = await findEndpoint(tx.em, { ...owner, id: webhookId });
-    if (endpoint.status === 'disabled') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
-    const taken = endpoint.events.length === 0 ? webhookEventSchema.options : endpoint.events;
-    const names = taken.filter((name) => events === undefined || events.includes(name));
-    const [from, to] = [boundOf(since), boundOf(until ?? Math.ceil(Date.now() / 1_000) + 60)];
-    const [replay] = await tx.sql<{ id: number }>(
-      `insert into replay (environment, account_id, endpoint_id, from_id, until_id, names, until_seq)
+  return await readInTime(
+    database,
+    async (tx) => {
+      const endpoint = await findEndpoint(tx.em, { ...owner, id: webhookId });
+      if (endpoint.status === 'disabled') throw new DomainError('INVALID_STATE', 'the webhook is disabled');
+      // One at a time also because a later one counts what an earlier one is to give.
+      await requireFewPending(tx, owner, 'select from replay where environment = $1 and account_id = $2');
+      const taken = endpoint.events.length === 0 ? webhookEventSchema.options : endpoint.events;
+      const names = taken.filter((name) => events === undefined || events.includes(name));
+      const [from, to] = [boundOf(since), boundOf(until ?? Math.ceil(Date.now() / 1_000) + 60)];
+      const [replay] = await tx.sql<{ id: number }>(
+        `insert into replay (environment, account_id, endpoint_id, from_id, until_id, names, until_seq)
        select $1, $2, $3, $4, $5, $6::text[],
               coalesce((select seq from event_log_head where environment = $1 and account_id = $2), 0)
        returning id`,
-      [owner.environment, owner.accountId, webhookId, from, to, names],
-    );
-    const [owed] = await tx.sql<{ count: number }>(
-      `select count(*)::integer as count from (
+        [owner.environment, owner.accountId, webhookId, from, to, names],
+      );
+      const [owed] = await tx.sql<{ count: number }>(
+        `select count(*)::integer as count from (
          select from replay r join event_log e on ${isOf('r')}
           where r.id = $1 and ${isOwed} and not exists (
             select from replay earlier
              where earlier.endpoint_id = r.endpoint_id and earlier.id < r.id and ${isOf('earlier')}
           ) limit ${eventsMax + 1}
        ) owed`,
-      [replay?.id],
-    );
-    const count = owed?.count ?? 0;
-    if (count > eventsMax) {
-      throw new DomainError('LIMIT_REACHED', `the period has more than ${eventsMax} events for the webhook`);
-    }
-    tx.afterCommit(onReplay);
-    return { count };
-  });
+        [replay?.id],
+      );
+      const count = owed?.count ?? 0;
+      if (count > eventsMax) {
+        throw new DomainError('LIMIT_REACHED', `the period has more than ${eventsMax} events for the webhook`);
+      }
+      tx.afterCommit(onReplay);
+      return { count };
+    },
+    tooMuch,
+  );
 }
 
 function boundOf(seconds: number): string {
@@ -82,13 +90,13 @@ interface Pending extends Owner {
 }
 
 /**
- * Enqueues a batch of the oldest replay. Where the process ends between two batches, the next one goes on after the last.
+ * Enqueues a batch of the replay that has waited longest since its last one. Where the process ends between two batches, the next one goes on after the last.
  *
  * @returns true when there is more
  */
 export async function continueReplay(deps: GiveDeps): Promise<boolean> {
   const [pending] = await deps.database.query<Pending>(
-    'select id, environment, account_id as "accountId", endpoint_id from replay order by id limit 1',
+    'select id, environment, account_id as "accountId", endpoint_id from replay order by served_at, id limit 1',
   );
   if (!pending) return false;
   const { id, endpoint_id: endpointId, ...owner } = pending;
@@ -107,7 +115,7 @@ export async function continueReplay(deps: GiveDeps): Promise<boolean> {
       if (locked.length === 0) return;
       const isOver = !isOpen || rows.length < batchMax || last === undefined;
       if (isOver) await tx.sql('delete from replay where id = $1', [id]);
-      else await tx.sql('update replay set after_seq = $2 where id = $1', [id, last]);
+      else await tx.sql('update replay set after_seq = $2, served_at = clock_timestamp() where id = $1', [id, last]);
     };
     return { rows, alongside };
   });

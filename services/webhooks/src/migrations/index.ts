@@ -10,6 +10,7 @@ import { eventLog } from '#src/migrations/0008-event-log.ts';
 import { replays } from '#src/migrations/0009-replays.ts';
 import { totals } from '#src/migrations/0010-totals.ts';
 import { totalsRead } from '#src/migrations/0011-totals-read.ts';
+import { turns } from '#src/migrations/0012-turns.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -23,4 +24,5 @@ export const migrations: readonly SqlMigration[] = [
   replays,
   totals,
   totalsRead,
+  turns,
 ];
