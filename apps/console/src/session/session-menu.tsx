@@ -1,15 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#src/look/button.tsx';
+import { dropDrafts } from '#src/session/drafts.ts';
 import { signOut } from '#src/session/session-api.ts';
 import { useSession } from '#src/session/session.tsx';
 import { isLanguage, languages, useLanguage } from '#src/texts/language.tsx';
 import styles from './session-menu.module.css';
 
-/** Who one is, the language, and the way out, which leaves nothing of this person in the tab. */
+/** Who one is, the language, and the way out, which leaves nothing of this person in the browser. */
 export function SessionMenu() {
   const { person } = useSession();
   const { texts, language, speak } = useLanguage();
-  const leave = useMutation({ mutationFn: signOut, onSuccess: () => window.location.assign('/') });
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      dropDrafts();
+      window.location.assign('/');
+    },
+  });
   return (
     <div className={styles['menu']}>
       <label>

@@ -12,6 +12,7 @@ import styles from '#src/merchants/disputes/answer-dispute.module.css';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import page from '#src/records/record-page.module.css';
+import { useSession } from '#src/session/session.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
 const textLengthMax = 4_000;
@@ -31,9 +32,10 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
   const { answer: words } = texts.disputes;
   const queries = useQueryClient();
   const { id } = dispute;
-  const [typed, setTyped] = useState(() => readDraft(id));
+  const { id: personId } = useSession().person;
+  const [typed, setTyped] = useState(() => readDraft({ personId, disputeId: id }));
   const [storing, setStoring] = useState<readonly string[]>([]);
-  useEffect(() => keepDraft(id, typed), [id, typed]);
+  useEffect(() => keepDraft({ personId, disputeId: id }, typed), [personId, id, typed]);
   const send = useMutation({
     mutationFn: () => {
       const urls = typed.urls.split(/\s+/).filter((url) => url !== '');
@@ -43,7 +45,7 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
     },
     onSuccess: () => {
       setTyped(emptyDraft);
-      dropDraft(id);
+      dropDraft({ personId, disputeId: id });
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });

@@ -1,4 +1,5 @@
 import type { File as StoredFile } from '#src/generated/merchants/types.gen.ts';
+import { draftPlace } from '#src/session/drafts.ts';
 
 /** A file that is stored already, and that evidence can name. */
 export type DraftFile = Pick<StoredFile, 'id' | 'name' | 'bytes' | 'sha256'>;
@@ -11,12 +12,18 @@ export interface EvidenceDraft {
   readonly files: readonly DraftFile[];
 }
 
+/** Who answers which dispute. */
+export interface Answering {
+  readonly personId: string;
+  readonly disputeId: string;
+}
+
 export const emptyDraft: EvidenceDraft = { text: '', urls: '', files: [] };
 
 /** What this browser has kept for the dispute. */
-export function readDraft(disputeId: string): EvidenceDraft {
+export function readDraft(answering: Answering): EvidenceDraft {
   try {
-    const kept = JSON.parse(localStorage.getItem(placeOf(disputeId)) ?? '{}') as Partial<EvidenceDraft>;
+    const kept = JSON.parse(localStorage.getItem(placeOf(answering)) ?? '{}') as Partial<EvidenceDraft>;
     return { ...emptyDraft, ...kept };
   } catch {
     // Another version of this page has written it.
@@ -24,16 +31,16 @@ export function readDraft(disputeId: string): EvidenceDraft {
   }
 }
 
-export function keepDraft(disputeId: string, draft: EvidenceDraft): void {
+export function keepDraft(answering: Answering, draft: EvidenceDraft): void {
   const { text, urls, files } = draft;
-  if (text === '' && urls === '' && files.length === 0) dropDraft(disputeId);
-  else localStorage.setItem(placeOf(disputeId), JSON.stringify(draft));
+  if (text === '' && urls === '' && files.length === 0) dropDraft(answering);
+  else localStorage.setItem(placeOf(answering), JSON.stringify(draft));
 }
 
-export function dropDraft(disputeId: string): void {
-  localStorage.removeItem(placeOf(disputeId));
+export function dropDraft(answering: Answering): void {
+  localStorage.removeItem(placeOf(answering));
 }
 
-function placeOf(disputeId: string): string {
-  return `evidence ${disputeId}`;
+function placeOf({ personId, disputeId }: Answering): string {
+  return draftPlace(personId, `evidence ${disputeId}`);
 }
