@@ -249,7 +249,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('POST /ops/conversions/switch/off', { reason: 'the exchange is down' });
   await ana(`GET /ops/accounts/${id}/keys?environment=live&status=active&name=till&api_version=0.1`);
   await ana(`DELETE /ops/keys/${key.public_key}`);
-  await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] });
+  await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', payouts_enabled: false });
   const adjustment = { account_id: id, environment: 'test', currency: 'BRL', amount_cents: 900, reason: 'a gift' };
   const proposed = await ana('POST /ops/adjustments', { ...adjustment, external_id: externalId() });
   expect((await ana(`POST /ops/adjustments/${proposed.body.id}/approve`)).status).toBe(409);

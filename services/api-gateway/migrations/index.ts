@@ -37,6 +37,7 @@ import { feedSkips } from './0035-feed-skips.ts';
 import { requestLog } from './0036-request-log.ts';
 import { bothPeopleOfAToken } from './0037-both-people-of-a-token.ts';
 import { auditByAccount } from './0038-audit-by-account.ts';
+import { widerIntegrations } from './0039-wider-integrations.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -79,4 +80,5 @@ export const migrations: readonly SqlMigration[] = [
   requestLog,
   bothPeopleOfAToken,
   auditByAccount,
+  widerIntegrations,
 ];

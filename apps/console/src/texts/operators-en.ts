@@ -105,6 +105,7 @@ export const operatorsEn = {
       'dispute.resolve': 'Resolve a dispute',
       'exception.resolve': 'Resolve an exception',
       'feed.skip': 'Skip a part of a list',
+      'integration.set': 'Widen or lift addresses of a connector',
       'key.issue': 'Issue a key',
       'ledger.open-incarnation': 'Open a ledger incarnation',
       'live-conversions.cover': 'Cover conversions',

@@ -105,6 +105,7 @@ export const operatorsEsMx: OperatorTexts = {
       'dispute.resolve': 'Resolver una disputa',
       'exception.resolve': 'Resolver una excepción',
       'feed.skip': 'Omitir una parte de una lista',
+      'integration.set': 'Ampliar o quitar direcciones de un conector',
       'key.issue': 'Emitir una clave',
       'ledger.open-incarnation': 'Abrir una encarnación del libro mayor',
       'live-conversions.cover': 'Cubrir conversiones',

@@ -105,6 +105,7 @@ export const operatorsPtBr: OperatorTexts = {
       'dispute.resolve': 'Resolver uma contestação',
       'exception.resolve': 'Resolver uma exceção',
       'feed.skip': 'Pular uma parte de uma lista',
+      'integration.set': 'Ampliar ou retirar endereços de um conector',
       'key.issue': 'Emitir uma chave',
       'ledger.open-incarnation': 'Abrir uma encarnação do razão',
       'live-conversions.cover': 'Cobrir conversões',

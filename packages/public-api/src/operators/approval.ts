@@ -16,6 +16,7 @@ export const approvalKindSchema = z
     'dispute.resolve',
     'exception.resolve',
     'feed.skip',
+    'integration.set',
     'key.issue',
     'ledger.open-incarnation',
     'live-conversions.cover',

@@ -58,6 +58,16 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
   );
 }
 
+/** Whether every address of a range is in one of the ranges, as written; what is no range is in none. */
+export function isCovered(ranges: readonly string[], inner: string): boolean {
+  const wanted = parseRange(inner);
+  if (!wanted) return false;
+  return ranges.some((text) => {
+    const range = parseRange(text);
+    return range !== undefined && range.prefixBits <= wanted.prefixBits && contains(range, wanted);
+  });
+}
+
 /** What counts as one caller: an IPv4 address, and of IPv6 the /64, which is what one subscriber has. */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address);

@@ -29,6 +29,7 @@ import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { readAccounts } from '#src/operator/read-page.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
+import { proposeIntegration, widensAddresses } from '#src/proposals/restrict-integration.ts';
 
 export const accountEndpoints = [
   operatorEndpoint({
@@ -151,14 +152,21 @@ export const integrationEndpoints = [
       'It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, ' +
       'so `payouts_enabled: false` at `alt` leaves `/compat/cli`, `/cli` and `/v1` as they are. To hold the payouts of an ' +
       'account on every interface, switch its automatic approval off (`PATCH /ops/accounts/{id}`): each of them then waits for ' +
-      'an operator. To shut out a key that was stolen, revoke it (`DELETE /ops/keys/{public_key}`).',
+      'an operator. To shut out a key that was stolen, revoke it (`DELETE /ops/keys/{public_key}`). A list that lets a key of ' +
+      'the account in from more addresses than before is answered 202 and takes another operator.',
     body: integrationRequestSchema,
     example: { account_id: 'acc_01k9z3m4v6t8x0a2c4e6g8jk01', prefix: 'alt', ip_allowlist: ['203.0.113.7'] },
-    answers: { 201: integrationResourceSchema },
+    answers: { 201: integrationResourceSchema, 202: approvalAnswerSchema },
     refusals: ['NOT_FOUND'],
     handle: async (call, { bus, database }) => {
       const { account_id: accountId, prefix, ip_allowlist: ipAllowlist, payouts_enabled: payoutsEnabled } = call.body;
       await requireAccount(database, accountId);
+      const restrictions = { ip_allowlist: ipAllowlist, payouts_enabled: payoutsEnabled };
+      const wanted = { account_id: accountId, prefix, restrictions };
+      if (await widensAddresses({ bus, database }, wanted)) {
+        const approval = await proposeIntegration({ bus, database }, actOf(call), wanted);
+        return { status: 202, body: { approval: presentApproval(approval) } };
+      }
       const request = { accountId, prefix, ipAllowlist, payoutsEnabled };
       const change = { action: 'integration.set', target: `${accountId}/${prefix}` } as const;
       const { after } = await auditAcross(database, actOf(call), change, async () => {
@@ -189,12 +197,19 @@ export const integrationEndpoints = [
     operation: 'deleteConnectorIntegration',
     permission: 'accounts:propose',
     summary: 'Lift the restrictions of an account on one connector prefix',
-    description: 'From then on the account calls that prefix as it calls any other. Both parameters are required.',
+    description:
+      'From then on the account calls that prefix as it calls any other. Both parameters are required. Where the restrictions ' +
+      'have addresses, it is answered 202 and takes another operator.',
     query: integrationsQuerySchema.required(),
-    answers: { 204: null },
+    answers: { 202: approvalAnswerSchema, 204: null },
     refusals: ['NOT_FOUND'],
     handle: async (call, { bus, database }) => {
       const { account_id: accountId, prefix } = call.query;
+      const wanted = { account_id: accountId, prefix, restrictions: null };
+      if (await widensAddresses({ bus, database }, wanted)) {
+        const approval = await proposeIntegration({ bus, database }, actOf(call), wanted);
+        return { status: 202, body: { approval: presentApproval(approval) } };
+      }
       const change = { action: 'integration.remove', target: `${accountId}/${prefix}` } as const;
       await auditAcross(database, actOf(call), change, async () => {
         const { before } = await callRpc(bus, removeIntegration, { accountId, prefix });

@@ -30,6 +30,7 @@ import { payoutApprovalRules } from '#src/proposals/approve-payout.ts';
 import { payoutResolutionRules } from '#src/proposals/resolve-payout.ts';
 import { mappingApprovalRules } from '#src/proposals/approve-statement-mapping.ts';
 import { refundResolutionRules } from '#src/proposals/resolve-refund.ts';
+import { integrationRules } from '#src/proposals/restrict-integration.ts';
 import { keyRotationRules } from '#src/proposals/rotate-checkpoint-key.ts';
 import { teamPayoutRules } from '#src/proposals/send-team-payouts.ts';
 import { teamRefundRules } from '#src/proposals/send-team-refund.ts';
@@ -63,6 +64,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'dispute.resolve': disputeResolutionRules(bus),
     'exception.resolve': exceptionRules({ bus, ledgerClient, logger }),
     'feed.skip': skippingRules(bus),
+    'integration.set': integrationRules(bus),
     'key.issue': liveKeyRules({ consoleUrl, showsSecret }),
     'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),

@@ -1,5 +1,5 @@
 import { deadLetterRpcs, type DeadLetter } from '@gateway/contracts/broker';
-import { removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
+import { listIntegrations, removeIntegration, setIntegration, type Integration } from '@gateway/contracts/connector';
 import {
   confirmInvitation,
   type Invitation,
@@ -76,6 +76,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(getOperatorPayout, async () => ({ payout: stuck })),
     answering(listProviders, async () => ({ providers: [provider] })),
     answering(updateProvider, () => change({ before: provider, provider: { ...provider, enabled: false } })),
+    answering(listIntegrations, async () => ({ integrations: [] })),
     answering(removeIntegration, (request) => {
       const rest = { ipAllowlist: [], payoutsEnabled: false };
       return change({ before: { ...integration, ...request, ...rest } });

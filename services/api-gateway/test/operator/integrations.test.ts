@@ -84,6 +84,38 @@ describe('POST /ops/compat/integrations', () => {
   });
 });
 
+describe('addresses', () => {
+  test('are narrowed by one operator, and widened or lifted by two alone', async () => {
+    const { id: account_id } = await gateway.newAccount();
+    const asked = (ip_allowlist: string[]) => set({ account_id, prefix: 'cli', ip_allowlist });
+    const first = ['203.0.113.0/24', '2001:db8::/32'];
+    expect((await asked(first)).status).toBe(201);
+    expect((await asked(['203.0.113.0/25', '2001:db8::1'])).status).toBe(201);
+    for (const wider of [['203.0.113.0/24'], ['203.0.113.7', '198.51.100.1'], ['0.0.0.0/0'], []]) {
+      const { status, body } = await asked(wider);
+      expect([wider, status]).toEqual([wider, 202]);
+      expect(body.approval).toMatchObject({
+        before: { restrictions: { ip_allowlist: ['203.0.113.0/25', '2001:db8::1'] } },
+      });
+    }
+    const { approval } = (await asked(['203.0.113.0/24'])).body;
+    const applied = await gateway.asSecond('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(applied.body.approval.outcome).toMatchObject({ ip_allowlist: ['203.0.113.0/24'] });
+    expect(known.get(account_id)?.ipAllowlist).toEqual(['203.0.113.0/24']);
+  });
+
+  test('at the second connector, which take the place of a live key’s own, are no wider than those by one operator', async () => {
+    const account = await gateway.newAccount();
+    await gateway.database.query(`update api_key set ip_allowlist = '{203.0.113.0/24}' where public_key = $1`, [
+      account.live.public_key,
+    ]);
+    const asked = (prefix: string, ip_allowlist: string[]) => set({ account_id: account.id, prefix, ip_allowlist });
+    expect((await asked('alt', ['0.0.0.0/0'])).status).toBe(202);
+    expect(known.has(account.id)).toBe(false);
+    expect((await asked('alt', ['203.0.113.7'])).status).toBe(201);
+  });
+});
+
 describe('restrictions that are set', () => {
   test('are listed, and lifted with an audit row of what they were', async () => {
     const account = await gateway.newAccount();
@@ -94,12 +126,21 @@ describe('restrictions that are set', () => {
       body: { data: [{ account_id: account.id, prefix: 'alt', ip_allowlist: ['203.0.113.7'] }], next_cursor: null },
     });
     const path = `/ops/compat/integrations?account_id=${account.id}&prefix=alt`;
-    expect((await gateway.asOperator('DELETE', path)).status).toBe(204);
+    const { status, body: proposed } = await gateway.asOperator('DELETE', path);
+    expect([status, known.has(account.id)]).toEqual([202, true]);
+    const approve = `/ops/approvals/${proposed.approval.id}/approve`;
+    expect((await gateway.asOperator('POST', approve)).body.error.code).toBe('SECOND_PERSON_REQUIRED');
+    expect((await gateway.asSecond('POST', approve)).body.approval).toMatchObject({
+      ...{ state: 'APPLIED', kind: 'integration.set', outcome: { removed: true } },
+    });
+    expect(known.has(account.id)).toBe(false);
     const { body } = await gateway.asOperator('GET', '/ops/audit?action=integration.remove');
     expect(body.data).toMatchObject([
-      { operator: 'ana', before: { ip_allowlist: ['203.0.113.7'] }, after: { removed: true } },
+      { operator: 'bruno', before: { ip_allowlist: ['203.0.113.7'] }, after: { removed: true } },
     ]);
     expect((await gateway.asOperator('DELETE', path)).status).toBe(404);
+    await set({ account_id: account.id, prefix: 'alt', payouts_enabled: false });
+    expect((await gateway.asOperator('DELETE', path)).status).toBe(204);
     expect((await gateway.asOperator('DELETE', '/ops/compat/integrations')).status).toBe(400);
   });
 });
