@@ -56,7 +56,8 @@ export const providerEndpoints = [
     summary: 'Enable or disable a provider; propose its weight, or the part of its balance that is our own',
     description:
       'Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is ' +
-      'answered 202 and proposed as a whole. `enabled` alone is in force at once.',
+      'answered 202 and proposed as a whole. `enabled` alone is in force at once, unless it enables a live provider that ' +
+      'another operator disabled.',
     body: providerPatchSchema,
     example: { enabled: false },
     answers: { 200: providerResourceSchema, 202: approvalAnswerSchema },
@@ -113,7 +114,7 @@ async function changeProvider(
   wanted: ProviderChange,
   reason: string | null,
 ): Promise<Answer> {
-  if (isForTwo(wanted.patch)) {
+  if (await isForTwo(database, actOf(call), wanted)) {
     const proposal = await proposeProviderChange({ database, bus }, actOf(call), wanted, reason);
     return { status: 202, body: { approval: presentApproval(proposal) } };
   }

@@ -25,10 +25,26 @@ export interface ProviderChange {
 
 /**
  * Own funds decide what reconciliation calls a difference, and a live weight decides where money goes: both take two
- * operators. Switching a provider off or on again is for one, at once.
+ * operators, and so does switching a live provider on that another operator switched off. Off is for one, at once, and on
+ * again for the same one.
  */
-export function isForTwo({ environment, weight, own_funds: ownFunds }: ProviderPatch): boolean {
-  return ownFunds !== undefined || (environment === 'live' && weight !== undefined);
+export async function isForTwo(
+  database: Database,
+  { operator }: Pick<OperatorAct, 'operator'>,
+  { id, patch: { environment, enabled, weight, own_funds: ownFunds } }: ProviderChange,
+): Promise<boolean> {
+  if (ownFunds !== undefined) return true;
+  if (environment !== 'live') return false;
+  if (weight !== undefined) return true;
+  if (enabled !== true) return false;
+  const [switched] = await database.query<{ readonly operator: string; readonly enabled: string }>(
+    `select operator, after ->> 'enabled' as enabled from audit
+      where action = 'provider.update' and target = $1 and before ->> 'enabled' is distinct from after ->> 'enabled'
+        and after is not null
+      order by id desc limit 1`,
+    [`${environment}/${id}`],
+  );
+  return switched?.enabled === 'false' && switched.operator !== operator;
 }
 
 /** @throws NotFoundError for one that is not configured */

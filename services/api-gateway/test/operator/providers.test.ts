@@ -80,6 +80,21 @@ describe('the providers', () => {
     ]);
   });
 
+  test('are switched on again by the one who switched them off, at once, and by another only as a proposal', async () => {
+    const on = (asked: typeof gateway.asOperator) =>
+      asked('PATCH', '/ops/providers/live/efi', { body: { enabled: true } });
+    const proposed = await on(gateway.asSecond);
+    expect([proposed.status, provider.enabled]).toEqual([202, false]);
+    expect((await on(gateway.asOperator)).status).toBe(200);
+    expect(provider.enabled).toBe(true);
+    // Nothing is left to be switched on by two.
+    expect((await on(gateway.asSecond)).status).toBe(200);
+    expect((await patch('efi', { enabled: false })).status).toBe(200);
+    const again = (await on(gateway.asSecond)).body.approval;
+    const approved = await gateway.asOperator('POST', `/ops/approvals/${again.id}/approve`);
+    expect([approved.body.approval.state, provider.enabled]).toEqual(['APPLIED', true]);
+  });
+
   test('of test mode are found by their id alone, and not where the body says live', async () => {
     const { status, body } = await patch('sandbox', { enabled: false });
     expect([status, body]).toMatchObject([200, { id: 'sandbox', environment: 'test', enabled: false }]);
