@@ -108,7 +108,7 @@ const configShape = {
     .optional()
     .describe('A provider simulator whose providers are live instead of PROVIDERS; for development.'),
   TRUSTED_PROXIES: proxyAddressesSchema.describe(
-    "Addresses and ranges of proxies, whose X-Forwarded-For has the caller's address; separated by commas.",
+    "Addresses and ranges of proxies in front of any listener, whose X-Forwarded-For has the caller's address; separated by commas.",
   ),
   CLIENT_CERT_HEADER: z
     .string()

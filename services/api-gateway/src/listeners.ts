@@ -50,6 +50,7 @@ export async function openApis(stack: AsyncDisposableStack, early: EarlyListener
     guards: operatorGuards,
     services,
     pages: await servedConsole(config.OPERATOR_CONSOLE_FILES, 'operators.html', origin),
+    trustedProxies: config.TRUSTED_PROXIES,
     logger,
   });
   const memberApi = createMemberListener({

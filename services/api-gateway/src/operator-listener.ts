@@ -23,13 +23,15 @@ export interface OperatorListenerOptions {
   readonly services: ApiServices<OperatorServices>;
   /** The operators' console; undefined where it is not served. */
   readonly pages: ServedConsole | undefined;
+  /** Whose word for the address of an operator is taken. */
+  readonly trustedProxies: readonly string[];
   readonly logger: Logger;
 }
 
 /** The operator API, on a listener of its own. */
 export function createOperatorListener(options: OperatorListenerOptions): Listener {
-  const { early, guards, services, pages, logger } = options;
-  const listener = createListener({ early, logger, trustedProxies: [] });
+  const { early, guards, services, pages, trustedProxies, logger } = options;
+  const listener = createListener({ early, logger, trustedProxies });
   const { app } = listener;
   // How operators reach the listener is not configured: the description names the address it is read from.
   const document = () => describe({ api: operatorApi, endpoints: operatorRoutes, urls: ['/'] });
