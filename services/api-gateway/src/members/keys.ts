@@ -18,8 +18,8 @@ import { actOf, memberEndpoint, type MemberCall } from '#src/members/member-endp
 import { presentTeamApproval } from '#src/members/present-team-approval.ts';
 
 const pair = z.object({ public_key: z.string(), secret_key: z.string() });
-/** With it, money leaves the account without a person. */
-const spending: KeyScope = 'payouts:write';
+/** With one of them, money leaves the account without a person: refunds take another person above the same amount. */
+const spending: readonly KeyScope[] = ['payouts:write', 'refunds:write'];
 
 /** Keys by self service, of the account and the environment of the request. A key has no part in it: it issues no other. */
 export const memberKeyEndpoints = [
@@ -49,14 +49,14 @@ export const memberKeyEndpoints = [
     confirmed: true,
     summary: 'Issue a key, limited to scopes; the secret is in this answer alone',
     description:
-      '202 with a proposal for a live key that can pay out, and for every live key of a developer: another person of the ' +
-      'account decides it, and the secret is then fetched by `POST /v1/keys/{public_key}/claim`.',
+      '202 with a proposal for a live key that can pay out or refund, and for every live key of a developer: another person ' +
+      'of the account decides it, and the secret is then fetched by `POST /v1/keys/{public_key}/claim`.',
     body: z.strictObject({
       name: requestText(1, 64),
       scopes: keyScopesSchema.nullish(),
       api_version: apiVersionSchema.default('0.1'),
       ip_allowlist: z.array(z.string().max(64)).max(100).nullish(),
-      reason: z.string().trim().min(1).max(500).nullish(),
+      reason: requestText(1, 500).nullish(),
     }),
     answers: { 201: pair, 202: z.object({ approval: z.unknown() }) },
     handle: async (call, { database, bus }) => {
@@ -131,8 +131,8 @@ export const memberKeyEndpoints = [
 ];
 
 /**
- * Whether another person of the account decides a live key first: one that pays out, unless one person of the account
- * sends money alone, and any key of who has keys with a second person.
+ * Whether another person of the account decides a live key first: one that pays out or refunds, unless one person of the
+ * account sends money alone, and any key of who has keys with a second person.
  */
 async function takesSecond(
   database: Database,
@@ -141,7 +141,7 @@ async function takesSecond(
 ): Promise<boolean> {
   if (environment === 'test') return false;
   if (!may('keys:write')) return true;
-  if (scopes !== null && !scopes.includes(spending)) return false;
+  if (scopes !== null && !scopes.some((scope) => spending.includes(scope))) return false;
   const account = await database.reader().findOneOrFail(AccountEntity, { id: accountId });
   return (account.teamApprovalOver ?? null) !== null;
 }

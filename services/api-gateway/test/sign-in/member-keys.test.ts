@@ -155,6 +155,11 @@ describe('a live key', () => {
     ]);
   });
 
+  test('that refunds is agreed on by two as one that pays out', async () => {
+    expect((await create(owner, { scopes: ['refunds:write'] }, live)).status).toBe(202);
+    expect((await create(owner, { scopes: ['refunds:read'] }, live)).status).toBe(201);
+  });
+
   test('without limits is agreed on by two as well, and one that does not pay out is an owner’s alone', async () => {
     expect((await create(owner, {}, live)).status).toBe(202);
     const { status, key } = await create(owner, { scopes: ['deposits:write', 'deposits:read'] }, live);
