@@ -134,9 +134,40 @@ test('an owner is made by two of the account, and the last owner is not taken ou
   expect(await personNamed('bia.luz')).toBeUndefined();
 });
 
+test('an owner of test mode alone changes, resets and ends nothing of a person with rights of live mode', async () => {
+  const intern = await signedInMember(edge, 'ivo.teste', {
+    accountId: shop.id,
+    roles: ['owner'],
+    environments: ['test'],
+  });
+  const { id } = await personNamed('paulo.nery');
+  const attempts = [
+    ['POST', '/reset', { reason: 'the phone was lost' }],
+    ['PATCH', '', { roles: ['viewer'], environments: ['test'] }],
+    ['DELETE', '', undefined],
+  ] as const;
+  const refusals = [await intern.call('POST', `/team/${id}/end-sessions`, {}, within('test'))];
+  for (const [method, path, body] of attempts) {
+    refusals.push(await intern.confirmed(method, `/team/${id}${path}`, body, within('test')));
+  }
+  const refused = { code: 'PERMISSION_DENIED', message: 'a person with rights of live mode is changed in live mode' };
+  for (const { body } of refusals) expect(body.error).toMatchObject(refused);
+  expect(await personNamed('paulo.nery')).toMatchObject({ state: 'ACTIVE', roles: ['approver'] });
+  const invited = { name: 'lia.reis', roles: ['viewer'], environments: ['live'] };
+  const { invitation } = (await owner.confirmed('POST', '/team/invitations', invited, within())).body;
+  const revoke = `/team/invitations/${invitation.id}/revoke`;
+  expect((await intern.call('POST', revoke, {}, within('test'))).body.error.code).toBe('PERMISSION_DENIED');
+  const self = (await personNamed('olga.dias')).id;
+  const last = await owner.confirmed('DELETE', `/team/${self}`, undefined, within());
+  expect([last.status, last.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  expect((await owner.confirmed('DELETE', `/team/${intern.personId}`, undefined, within())).status).toBe(200);
+});
+
 test('a colleague who lost every credential is reset by a link, unless there is another account to reach by it', async () => {
   const { id } = await personNamed('paulo.nery');
   const reason = 'the phone was lost';
+  const unreadable = await owner.call('POST', `/team/${id}/reset`, { reason: 'lost\0' }, within());
+  expect([unreadable.status, unreadable.body.error.details]).toMatchObject([400, [{ path: 'reason' }]]);
   const reset = await owner.confirmed('POST', `/team/${id}/reset`, { reason }, within());
   expect(reset.status).toBe(200);
   const { browser } = await enrolled(reset.body.token);

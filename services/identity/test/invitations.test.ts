@@ -12,6 +12,7 @@ import {
   readInvitation,
   revokeInvitation,
 } from '@gateway/contracts/identity';
+import { newId } from '@gateway/money';
 import { bootstrapAdmin } from '#src/invitations/bootstrap-admin.ts';
 import { Authenticator } from './authenticator.ts';
 import { accountId, client, digestOf, Identity, origins, password, type Enrolled } from './harness.ts';
@@ -129,6 +130,22 @@ describe('an invitation', () => {
       expect(await identity.codeOf(asked)).toBe('VALIDATION_ERROR');
     }
   });
+});
+
+test('a name that is taken, by a person or by an open invitation of another account, is refused in the same words, and thirty are asked for', async () => {
+  await identity.merchant('rita');
+  const asking = (name: string, account = accountId) => {
+    const membership = { accountId: account, roles: ['viewer' as const], environments: ['test' as const] };
+    return identity.ask(createInvitation, { realm: 'merchant', name, membership, by: ana.id });
+  };
+  const elsewhere = newId('account');
+  await asking('open');
+  const refusals = await Promise.allSettled([asking('rita', elsewhere), asking('open', elsewhere)]);
+  const words = refusals.map((each) => (each.status === 'rejected' ? (each.reason as Error).message : 'invited'));
+  expect(new Set(words)).toEqual(new Set(['the name cannot be used: choose another one']));
+  for (let count = 2; count < 30; count++) await identity.codeOf(asking('rita', elsewhere));
+  expect(await identity.codeOf(asking('free', elsewhere))).toBe('RATE_LIMITED');
+  expect(await identity.codeOf(asking('free'))).toBe('answered');
 });
 
 describe('recovery', () => {

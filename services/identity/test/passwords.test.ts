@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addPasskey,
   beginPasskey,
+  beginSignIn,
   beginTotp,
   createRecoveryCodes,
   listCredentials,
@@ -195,11 +196,32 @@ describe('guessing', () => {
     const guess = (index: number) => identity.codeOf(signIn({ name: `name-${index}`, address: '198.51.100.9' }));
     for (let index = 0; index < 10; index++) expect(await guess(index)).toBe('SIGN_IN_REFUSED');
     expect(await guess(10)).toBe('RATE_LIMITED');
+    // Neither a challenge nor an attempt under way that turns out right ends the wait.
+    await identity.ask(beginSignIn, { realm: 'merchant', client: { ...client, address: '198.51.100.9' } });
+    expect(await guess(10)).toBe('RATE_LIMITED');
     expect(await identity.codeOf(signIn())).toBe('answered');
     // The next minute has its own ten, and no more.
     identity.pass(60);
     for (let index = 11; index < 21; index++) expect(await guess(index)).toBe('SIGN_IN_REFUSED');
     expect(await guess(21)).toBe('RATE_LIMITED');
+  });
+
+  test('goes on waiting when the last attempt of the address was right: one account opens no way to others', async () => {
+    const from = { realm: 'merchant', address: '198.51.100.8' } as const;
+    const guess = () => identity.codeOf(beginAttempt(identity.database, from, identity.at));
+    for (let count = 0; count < 9; count++) expect(await guess()).toBe('answered');
+    const right = await beginAttempt(identity.database, from, identity.at);
+    await right.succeeded();
+    expect(await guess()).toBe('RATE_LIMITED');
+  });
+
+  test('by one address takes 120 challenges in a minute, whatever its attempts', async () => {
+    const ask = (address: string) =>
+      identity.codeOf(identity.ask(beginSignIn, { realm: 'merchant', client: { ...client, address } }));
+    for (let count = 0; count < 120; count++) expect(await ask('198.51.100.6')).toBe('answered');
+    expect([await ask('198.51.100.6'), await ask('198.51.100.5')]).toEqual(['RATE_LIMITED', 'answered']);
+    identity.pass(60);
+    expect(await ask('198.51.100.6')).toBe('answered');
   });
 
   test('costs two hashes at once and lets 32 wait: what comes beyond is refused and not hashed', async () => {

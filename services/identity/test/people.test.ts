@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  beginRecovery,
   changeRoles,
   checkSecondPerson,
   confirmInvitation,
@@ -35,23 +36,26 @@ const weekSec = 7 * 86_400;
 
 describe('a second person', () => {
   test('is another one: no proposer ever decides', async () => {
-    expect(await second(ana, ana)).toEqual({ allowed: false, reason: 'same_person', allowedFrom: null });
-    expect(await second(ana, bruno)).toEqual({ allowed: true, reason: null, allowedFrom: null });
+    expect(await second(ana, ana)).toMatchObject({ allowed: false, reason: 'same_person', allowedFrom: null });
+    expect(await second(ana, bruno)).toMatchObject({ allowed: true, reason: null, allowedFrom: null });
   });
 
-  test('is none whom the proposer invited within seven days, nor who invited the proposer, and is one for everybody else', async () => {
+  test('is none whom the proposer invited within seven days or was shown the link of, nor the other way round, and is one for all others', async () => {
     const roles: OperatorRole[] = ['treasurer'];
-    const invited = { realm, name: 'carla', roles, membership: null, by: ana.id } as const;
+    const invited = { realm, name: 'carla', roles, membership: null, by: ana.id, approvedBy: bruno.id } as const;
+    const dora = await identity.operator('dora');
     const { invitation, token } = await identity.ask(createInvitation, invited);
     const carla = await identity.enrol(realm, token, 'carla');
     expect(await second(bruno, carla)).toMatchObject({ allowed: false, reason: 'not_active' });
     await identity.ask(confirmInvitation, { realm, invitationId: invitation.id, by: ana.id });
     const from = Math.floor(identity.at.getTime() / 1_000) + weekSec;
-    expect(await second(ana, carla)).toEqual({ allowed: false, reason: 'by_proposer', allowedFrom: from });
-    expect(await second(carla, ana)).toEqual({ allowed: false, reason: 'by_decider', allowedFrom: from });
+    expect(await second(ana, carla)).toMatchObject({ allowed: false, reason: 'by_proposer', allowedFrom: from });
+    expect(await second(carla, ana)).toMatchObject({ allowed: false, reason: 'by_decider', allowedFrom: from });
+    expect(await second(bruno, carla)).toMatchObject({ allowed: false, reason: 'by_proposer', allowedFrom: from });
+    expect(await second(carla, bruno)).toMatchObject({ allowed: false, reason: 'by_decider', allowedFrom: from });
     for (const [proposer, decider] of [
-      [bruno, carla],
-      [carla, bruno],
+      [dora, carla],
+      [carla, dora],
     ] as const) {
       expect((await second(proposer, decider)).allowed).toBe(true);
     }
@@ -73,8 +77,23 @@ describe('a second person', () => {
     expect((await second(ana, carla)).allowed, 'only lost a right').toBe(true);
     await suspend(carla);
     expect(await second(bruno, carla)).toMatchObject({ reason: 'not_active' });
+    expect(await second(carla, bruno)).toMatchObject({ proposer: { state: 'SUSPENDED', roles: ['treasurer'] } });
     await identity.ask(reinstatePerson, { realm, personId: carla.id, by: ana.id, reason: 'is back' });
     expect((await second(ana, carla)).allowed).toBe(false);
+  });
+
+  test('is none to whom a right was given, or who was reset, by the approval of the proposer', async () => {
+    const carla = await identity.operator('carla', ['duty']);
+    const rights = { roles: ['duty' as const, 'treasurer' as const] };
+    const both = { realm, personId: carla.id, by: ana.id, approvedBy: bruno.id } as const;
+    await identity.ask(changeRoles, { ...both, rights });
+    for (const giver of [ana, bruno]) expect(await second(giver, carla)).toMatchObject({ reason: 'by_proposer' });
+    identity.pass(weekSec);
+    const dora = await identity.operator('dora', ['duty']);
+    const reset = await identity.ask(beginRecovery, { ...both, personId: dora.id, reason: 'lost phone' });
+    await identity.enrol(realm, reset.token, 'dora');
+    await identity.ask(confirmInvitation, { realm, invitationId: reset.invitationId, by: ana.id });
+    for (const giver of [ana, bruno]) expect(await second(giver, dora)).toMatchObject({ reason: 'by_proposer' });
   });
 });
 
@@ -108,6 +127,14 @@ describe('rights', () => {
     expect(await identity.codeOf(leave(rita))).toBe('INVALID_STATE');
     const { people } = await identity.ask(listPeople, { realm: 'merchant', accountId });
     expect(people.map(({ name }) => name)).toEqual(['rita']);
+    const nina = await identity.merchant('nina', ['owner']);
+    const inTest = { accountId, membership: { roles: ['owner' as const], environments: ['test' as const] } };
+    const setTo = (person: Enrolled, rights: typeof inTest) =>
+      identity.codeOf(identity.ask(changeRoles, { realm: 'merchant', personId: person.id, by: ana.id, rights }));
+    expect(await setTo(nina, inTest)).toBe('answered');
+    expect(await setTo(rita, inTest), 'an owner of test mode is none of live mode').toBe('INVALID_STATE');
+    expect(await identity.codeOf(leave(rita))).toBe('INVALID_STATE');
+    expect(await identity.codeOf(leave(nina))).toBe('answered');
   });
 
   test('are roles for operators, and memberships for the people of merchants', async () => {

@@ -294,8 +294,8 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G27',
     file: 'services/api-gateway/src/proposals/change-provider.ts',
-    replaced: "ownFunds !== undefined || (environment === 'live' && weight !== undefined)",
-    by: "ownFunds !== undefined || (environment === 'test' && weight !== undefined)",
+    replaced: 'if (weight !== undefined) return true;',
+    by: '',
     test: 'services/api-gateway/test/approvals/approvals.test.ts',
     named: 'is to change the weight of a live provider',
     guarantee: 'One operator cannot direct live money.',
@@ -555,7 +555,7 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G83',
     file: 'services/api-gateway/src/approvals/decide-approval.ts',
-    replaced: 'await person.requireSecondTo(approval.proposedByPerson ?? null);',
+    replaced: 'await person.requireSecondTo(approval.proposedByPerson ?? null, toPropose);',
     by: '',
     test: 'services/api-gateway/test/sign-in/two-people.test.ts',
     named: 'neither the proposer decides, nor a person whom the proposer has invited, nor by another session',
@@ -564,7 +564,7 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'SE01',
     file: 'services/api-gateway/src/approvals/decide-approval.ts',
-    replaced: 'if (approval.tokenApprovedBy) await person.requireSecondTo(approval.tokenApprovedBy);',
+    replaced: 'if (approval.tokenApprovedBy) await person.requireSecondTo(approval.tokenApprovedBy, null);',
     by: '',
     test: 'services/api-gateway/test/operator/configured-tokens.test.ts',
     named: 'is both people who made it: neither who proposed nor who was shown it approves its proposal, a third does',

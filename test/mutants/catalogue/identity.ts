@@ -41,11 +41,11 @@ export const identity: readonly Mutant[] = [
   {
     id: 'I05',
     file: 'services/identity/src/people/read-people.ts',
-    replaced: 'return { allowed: false, reason: refused.reason, allowedFrom };',
-    by: 'return { allowed: true, reason: null, allowedFrom };',
+    replaced: 'return { allowed: false, reason: refused.reason, allowedFrom, proposer };',
+    by: 'return { allowed: true, reason: null, allowedFrom, proposer };',
     test: 'services/identity/test/people.test.ts',
     named:
-      'is none whom the proposer invited within seven days, nor who invited the proposer, and is one for everybody else',
+      'is none whom the proposer invited within seven days or was shown the link of, nor the other way round, and is one for all others',
     guarantee: 'A person whom the proposer let in is no second person.',
   },
   {
@@ -99,7 +99,7 @@ export const identity: readonly Mutant[] = [
     replaced: 'on by_decider.realm = p.realm and by_decider.person_id = $3 and by_decider.by_id = p.id',
     by: 'on false',
     test: 'services/identity/test/people.test.ts',
-    named: 'nor who invited the proposer, and is one for everybody else',
+    named: 'nor the other way round, and is one for all others',
     guarantee: 'What a person proposes is not decided by who let that person in within seven days.',
   },
   {
@@ -146,5 +146,32 @@ export const identity: readonly Mutant[] = [
     test: 'services/identity/test/issuers.test.ts',
     named: 'loses the subject with its other credentials',
     guarantee: 'Who is reset signs in by nothing of before.',
+  },
+  {
+    id: 'SE05',
+    file: 'services/identity/src/people/lasting-rights.ts',
+    replaced: 'for (const giver of new Set([by, approvedBy])) {',
+    by: 'for (const giver of new Set([by, by ? null : approvedBy])) {',
+    test: 'services/identity/test/people.test.ts',
+    named: 'is none to whom a right was given, or who was reset, by the approval of the proposer',
+    guarantee: 'Who was shown a link has no second person in who enrolled by it.',
+  },
+  {
+    id: 'SE06',
+    file: 'services/identity/src/attempts/begin-attempt.ts',
+    replaced: "'update attempts set count = greatest(count - 1, 0) where key = $1'",
+    by: "'update attempts set count = greatest(count - 1, 0), blocked_until = null where key = $1'",
+    test: 'services/identity/test/passwords.test.ts',
+    named: 'goes on waiting when the last attempt of the address was right: one account opens no way to others',
+    guarantee: 'No attempt that was right lifts the limit of an address.',
+  },
+  {
+    id: 'SE07',
+    file: 'services/identity/src/rights/change-person.ts',
+    replaced: "if (isOwner(had, 'live') && !isOwner(membership, 'live')) await requireOwner(tx, accountId, 'live');",
+    by: '',
+    test: 'services/identity/test/people.test.ts',
+    named: 'of an account’s last owner cannot be taken away; those of others can',
+    guarantee: 'An account with an owner of live mode keeps one.',
   },
 ];

@@ -74,8 +74,8 @@ export const teams: readonly Mutant[] = [
   },
   {
     id: 'TM08',
-    file: 'services/api-gateway/src/proposals/send-team-payouts.ts',
-    replaced: 'requireAsProposed(approval.request, approval.requestDigest);',
+    file: 'services/api-gateway/src/approvals/carry-out.ts',
+    replaced: 'if (approval.requestDigest !== null) requireAsProposed(approval.request, approval.requestDigest);',
     by: '',
     test: approvals,
     named:
@@ -223,8 +223,8 @@ export const teams: readonly Mutant[] = [
   {
     id: 'TM24',
     file: 'services/api-gateway/src/members/keys.ts',
-    replaced: 'if (scopes !== null && !scopes.includes(spending)) return false;',
-    by: 'if (scopes === null || !scopes.includes(spending)) return false;',
+    replaced: 'if (scopes !== null && !scopes.some((scope) => spending.includes(scope))) return false;',
+    by: 'if (scopes === null || !scopes.some((scope) => spending.includes(scope))) return false;',
     test: keys,
     named: 'without limits is agreed on by two as well, and one that does not pay out is an owner’s alone',
     guarantee: 'No person alone issues a live key that pays out.',
@@ -292,5 +292,33 @@ export const teams: readonly Mutant[] = [
     named:
       'a token that reads is one admin’s, one that writes takes two, who are neither the second of it; each is shown once and dead within a second',
     guarantee: 'No operator issues a token that writes alone.',
+  },
+  {
+    id: 'SE02',
+    file: 'services/api-gateway/src/members/team-change.ts',
+    replaced: "if (environment === 'live' || !rightsIn.includes('live')) return;",
+    by: 'if (environment || rightsIn) return;',
+    test: 'test/team.test.ts',
+    named: 'an owner of test mode alone changes, resets and ends nothing of a person with rights of live mode',
+    guarantee: 'An owner of test mode takes over no person of live mode.',
+  },
+  {
+    id: 'SE03',
+    file: 'services/api-gateway/src/operator/confirm-operation.ts',
+    replaced: 'if (!person) return shown(row, await ofToken(), call);',
+    by: 'if (!person) return await ofToken();',
+    test: 'services/api-gateway/test/sign-in/revealing.test.ts',
+    named:
+      'a service token is shown records masked and lists as no file, unless two gave it exports; it reveals nothing',
+    guarantee: 'A service token sees no personal data.',
+  },
+  {
+    id: 'SE04',
+    file: 'services/api-gateway/src/proposals/change-provider.ts',
+    replaced: "return switched?.enabled === 'false' && switched.operator !== operator;",
+    by: "return switched?.enabled === 'false' && operator === '';",
+    test: 'services/api-gateway/test/operator/providers.test.ts',
+    named: 'are switched on again by the one who switched them off, at once, and by another only as a proposal',
+    guarantee: 'A provider that an operator switched off is not switched on by another one alone.',
   },
 ];

@@ -913,7 +913,7 @@ export const revokeKey = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Lift the restrictions of an account on one connector prefix
  *
- * From then on the account calls that prefix as it calls any other. Both parameters are required.
+ * From then on the account calls that prefix as it calls any other. Both parameters are required. Where the restrictions have addresses, it is answered 202 and takes another operator.
  */
 export const deleteConnectorIntegration = <ThrowOnError extends boolean = false>(options: Options<DeleteConnectorIntegrationData, ThrowOnError>): RequestResult<DeleteConnectorIntegrationResponses, DeleteConnectorIntegrationErrors, ThrowOnError> => (options.client ?? client).delete<DeleteConnectorIntegrationResponses, DeleteConnectorIntegrationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -935,7 +935,7 @@ export const listConnectorIntegrations = <ThrowOnError extends boolean = false>(
 /**
  * Replace the restrictions of an account on one connector prefix
  *
- * It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, so `payouts_enabled: false` at `alt` leaves `/compat/cli`, `/cli` and `/v1` as they are. To hold the payouts of an account on every interface, switch its automatic approval off (`PATCH /ops/accounts/{id}`): each of them then waits for an operator. To shut out a key that was stolen, revoke it (`DELETE /ops/keys/{public_key}`).
+ * It restricts calls below that prefix, and nothing else: any key pair of the account may authenticate on any prefix, so `payouts_enabled: false` at `alt` leaves `/compat/cli`, `/cli` and `/v1` as they are. To hold the payouts of an account on every interface, switch its automatic approval off (`PATCH /ops/accounts/{id}`): each of them then waits for an operator. To shut out a key that was stolen, revoke it (`DELETE /ops/keys/{public_key}`). A list that lets a key of the account in from more addresses than before is answered 202 and takes another operator.
  */
 export const setConnectorIntegration = <ThrowOnError extends boolean = false>(options: Options<SetConnectorIntegrationData, ThrowOnError>): RequestResult<SetConnectorIntegrationResponses, SetConnectorIntegrationErrors, ThrowOnError> => (options.client ?? client).post<SetConnectorIntegrationResponses, SetConnectorIntegrationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1065,7 +1065,7 @@ export const listProviders = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Enable or disable a provider; propose its weight, or the part of its balance that is our own
  *
- * Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is answered 202 and proposed as a whole. `enabled` alone is in force at once.
+ * Two operators are needed for `own_funds` and for the `weight` of a live provider: a body that holds one of them is answered 202 and proposed as a whole. `enabled` alone is in force at once, unless it enables a live provider that another operator disabled.
  */
 export const updateProvider = <ThrowOnError extends boolean = false>(options: Options<UpdateProviderData, ThrowOnError>): RequestResult<UpdateProviderResponses, UpdateProviderErrors, ThrowOnError> => (options.client ?? client).patch<UpdateProviderResponses, UpdateProviderErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -720,7 +720,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -12236,6 +12236,10 @@ export type DeleteConnectorIntegrationError = DeleteConnectorIntegrationErrors[k
 
 export type DeleteConnectorIntegrationResponses = {
     /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+    /**
      * No Content
      */
     204: void;
@@ -12378,6 +12382,10 @@ export type SetConnectorIntegrationResponses = {
      * Created
      */
     201: Integration;
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
 };
 
 export type SetConnectorIntegrationResponse = SetConnectorIntegrationResponses[keyof SetConnectorIntegrationResponses];

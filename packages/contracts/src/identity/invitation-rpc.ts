@@ -4,6 +4,7 @@ import { passkeyLabelSchema } from '#src/identity/credential-rpc.ts';
 import { operatorRoleSchema, realmSchema } from '#src/identity/permission.ts';
 import {
   actorSchema,
+  approverSchema,
   clientSchema,
   membershipSchema,
   personNameSchema,
@@ -55,7 +56,13 @@ export const createInvitation = defineRpc({
   subject: 'rpc.identity.create-invitation.v1',
   owner: 'identity',
   sealed: true,
-  request: z.object({ realm: realmSchema, name: personNameSchema, ...rightsShape, by: actorSchema }),
+  request: z.object({
+    realm: realmSchema,
+    name: personNameSchema,
+    ...rightsShape,
+    by: actorSchema,
+    approvedBy: approverSchema,
+  }),
   reply: z.object({ invitation: invitationSchema, token: tokenSchema }),
 });
 

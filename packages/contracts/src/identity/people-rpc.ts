@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { idSchema } from '@gateway/money';
 import { operatorRoleSchema, realmSchema } from '#src/identity/permission.ts';
-import { actorSchema, membershipSchema, personSchema, tokenSchema } from '#src/identity/person.ts';
+import { actorSchema, approverSchema, membershipSchema, personSchema, tokenSchema } from '#src/identity/person.ts';
 import { defineRpc } from '#src/messages/define.ts';
+import { requestText } from '#src/values/request-text.ts';
 
 const whoSchema = z.object({ realm: realmSchema, personId: idSchema('person'), by: actorSchema });
 
@@ -23,6 +24,7 @@ export const changeRoles = defineRpc({
   subject: 'rpc.identity.change-roles.v1',
   owner: 'identity',
   request: whoSchema.extend({
+    approvedBy: approverSchema,
     rights: z.union([
       z.object({ roles: z.array(operatorRoleSchema).min(1).max(5) }),
       z.object({ accountId: idSchema('account'), membership: membershipSchema.omit({ accountId: true }).nullable() }),
@@ -35,7 +37,7 @@ export const changeRoles = defineRpc({
 export const suspendPerson = defineRpc({
   subject: 'rpc.identity.suspend-person.v1',
   owner: 'identity',
-  request: whoSchema.extend({ reason: z.string().min(1).max(500) }),
+  request: whoSchema.extend({ reason: requestText(1, 500) }),
   reply: z.object({ person: personSchema }),
 });
 
@@ -43,7 +45,7 @@ export const suspendPerson = defineRpc({
 export const reinstatePerson = defineRpc({
   subject: 'rpc.identity.reinstate-person.v1',
   owner: 'identity',
-  request: whoSchema.extend({ reason: z.string().min(1).max(500) }),
+  request: whoSchema.extend({ reason: requestText(1, 500), approvedBy: approverSchema }),
   reply: z.object({ person: personSchema }),
 });
 
@@ -55,7 +57,7 @@ export const beginRecovery = defineRpc({
   subject: 'rpc.identity.begin-recovery.v1',
   owner: 'identity',
   sealed: true,
-  request: whoSchema.extend({ reason: z.string().min(1).max(500) }),
+  request: whoSchema.extend({ reason: requestText(1, 500), approvedBy: approverSchema }),
   reply: z.object({ invitationId: idSchema('invitation'), token: tokenSchema, endsAt: z.int() }),
 });
 
@@ -73,6 +75,8 @@ export const checkSecondPerson = defineRpc({
     reason: z.enum(['same_person', 'not_active', 'by_proposer', 'by_decider']).nullable(),
     /** Unix seconds from which such an act no longer counts; null without one. */
     allowedFrom: z.int().nullable(),
+    /** The proposer as that person is now; null of one who is gone. */
+    proposer: personSchema.pick({ state: true, roles: true }).nullable().optional(),
   }),
 });
 

@@ -88,3 +88,6 @@ export const tokenSchema = z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in 
 
 /** Who asks for a change, for the audit: a person, or `bootstrap`. */
 export const actorSchema = z.union([idSchema('person'), z.literal('bootstrap')]);
+
+/** Who agreed where a change takes two; that person counts as having made it, as the one who asks does. */
+export const approverSchema = idSchema('person').nullable().default(null);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '@gateway/money';
 import { operatorPermissionSchema } from '#src/identity/permission.ts';
-import { actorSchema, tokenDigestSchema } from '#src/identity/person.ts';
+import { actorSchema, approverSchema, tokenDigestSchema } from '#src/identity/person.ts';
 import { defineRpc } from '#src/messages/define.ts';
 
 const secondsOfADay = 86_400;
@@ -27,7 +27,7 @@ const serviceTokenSchema = z.object({
   allowlist: z.array(z.string()),
   createdBy: actorSchema,
   /** Who approved it, and was shown it; null of one that only reads, which one admin makes. */
-  approvedBy: idSchema('person').nullable().default(null),
+  approvedBy: approverSchema,
   /** Unix seconds. */
   createdAt: z.int(),
   endsAt: z.int(),
@@ -50,7 +50,7 @@ export const createServiceToken = defineRpc({
       .min(60)
       .max(tokenLifeDaysMax * secondsOfADay),
     by: actorSchema,
-    approvedBy: idSchema('person').nullable().default(null),
+    approvedBy: approverSchema,
   }),
   reply: z.object({ serviceToken: serviceTokenSchema, token: z.string() }),
 });

@@ -62,9 +62,11 @@ interface ActingPerson {
   readonly isConfirmed: boolean;
   /**
    * @param proposerId null: no person answers for the proposal
-   * @throws DomainError SECOND_PERSON_REQUIRED when the person may not decide what that other one proposed
+   * @param toPropose what the proposer needs still; null of a token, whose people need no more than to be there
+   * @throws DomainError SECOND_PERSON_REQUIRED when the person may not decide what that other one proposed;
+   *   PERMISSION_DENIED where the proposer may propose it no longer
    */
-  readonly requireSecondTo: (proposerId: string | null) => Promise<void>;
+  readonly requireSecondTo: (proposerId: string | null, toPropose: OperatorPermission | null) => Promise<void>;
 }
 
 /** Under which the gateway itself acts when a time is up; no operator may have this name. */

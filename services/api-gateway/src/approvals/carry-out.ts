@@ -10,6 +10,7 @@ import {
   type RulesByKind,
 } from '#src/approvals/approval.ts';
 import { AuditEntity, mayNothing, type OperatorAct } from '#src/approvals/audit.ts';
+import { requireAsProposed } from '#src/approvals/request-digest.ts';
 
 interface Services {
   readonly database: Database;
@@ -33,6 +34,8 @@ export interface CarriedOut {
 export async function carryOut({ database, rules }: Services, approval: Approval): Promise<CarriedOut> {
   const { apply } = rules[approval.kind];
   try {
+    // What is carried out is what was proposed and shown; records of earlier versions have no digest.
+    if (approval.requestDigest !== null) requireAsProposed(approval.request, approval.requestDigest);
     const recording = await apply(approval);
     return await database.transaction(async (tx) => await record(tx, approval, recording));
   } catch (error) {

@@ -11,7 +11,7 @@ import {
 } from '#src/approvals/approval.ts';
 import { gatewayAct, type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { type CarriedOut, carryOut } from '#src/approvals/carry-out.ts';
-import { requireConfirmed, requireDecider } from '#src/approvals/permissions.ts';
+import { neededToPropose, requireConfirmed, requireDecider } from '#src/approvals/permissions.ts';
 
 export interface ApprovalServices {
   readonly database: Database;
@@ -56,8 +56,9 @@ async function requireSecond(database: Database, act: OperatorAct, id: string): 
   if (!person) return;
   const approval = await database.reader().findOne(ApprovalEntity, { id });
   if (!approval || !isWithinReach(act, approval)) return;
-  await person.requireSecondTo(approval.proposedByPerson ?? null);
-  if (approval.tokenApprovedBy) await person.requireSecondTo(approval.tokenApprovedBy);
+  const toPropose = approval.tokenApprovedBy ? null : neededToPropose(approval.kind);
+  await person.requireSecondTo(approval.proposedByPerson ?? null, toPropose);
+  if (approval.tokenApprovedBy) await person.requireSecondTo(approval.tokenApprovedBy, null);
 }
 
 /** From here on the approver is known, whatever becomes of the change. */

@@ -23,6 +23,7 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'dispute.resolve': money,
   'exception.resolve': money,
   'feed.skip': money,
+  'integration.set': accounts,
   'key.issue': accounts,
   'ledger.open-incarnation': money,
   'live-conversions.cover': money,
@@ -46,6 +47,11 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'team.refund': money,
   'unread-item.dismiss': money,
 };
+
+/** What it takes to propose a kind of change. */
+export function neededToPropose(kind: AnyKind): OperatorPermission {
+  return neededByKind[kind].propose;
+}
 
 /** @throws DomainError PERMISSION_DENIED */
 export function requireProposer(act: OperatorAct, kind: AnyKind): void {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { requestText } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
 import { pageOf } from '@gateway/persistence';
 import { approvalsQuerySchema, decisionRequestSchema, payoutRequests, readPayoutOf } from '@gateway/public-api';
@@ -21,7 +22,7 @@ const answerAfterMs = 20_000;
 const timeoutMs = 25_000;
 
 const answer = z.object({ approval: z.unknown() });
-const reasonSchema = z.string().trim().min(1).max(500);
+const reasonSchema = requestText(1, 500);
 
 export const teamApprovalEndpoints = [
   memberEndpoint({

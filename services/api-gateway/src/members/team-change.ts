@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ValidationError } from '@gateway/contracts/errors';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import { merchantRoleSchema } from '@gateway/contracts/identity';
-import { environmentSchema } from '@gateway/contracts/values';
+import { type Environment, environmentSchema } from '@gateway/contracts/values';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
+import type { Member } from '#src/members/authenticate-member.ts';
 import { actOf, type MemberCall, type MemberServices } from '#src/members/member-endpoint.ts';
 
 /** What a person may do in an account. */
@@ -18,6 +19,16 @@ export function requireGrantable({ member }: MemberCall, { environments }: Right
   throw new ValidationError([
     { path: 'environments', message: 'must be test alone: live rights are given in live mode' },
   ]);
+}
+
+/**
+ * Whose rights reach live mode is changed there alone: an owner of test mode would else take over a person of live mode.
+ *
+ * @throws DomainError PERMISSION_DENIED
+ */
+export function requireReach({ environment }: Pick<Member, 'environment'>, rightsIn: readonly Environment[]): void {
+  if (environment === 'live' || !rightsIn.includes('live')) return;
+  throw new DomainError('PERMISSION_DENIED', 'a person with rights of live mode is changed in live mode');
 }
 
 /** A change that identity makes, with its trace in the account. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
-import { createInvitation, type Invitation, personNameSchema } from '@gateway/contracts/identity';
-import { callRpc } from '@gateway/messaging';
+import { createInvitation, type Invitation, listPeople, personNameSchema } from '@gateway/contracts/identity';
+import type { Environment } from '@gateway/contracts/values';
+import { type Askable, callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
 import { memberEndpoint } from '#src/members/member-endpoint.ts';
-import { audited, requireGrantable, rights } from '#src/members/team-change.ts';
+import { audited, requireGrantable, requireReach, rights } from '#src/members/team-change.ts';
 import { decideInvitation, type InvitationDecision, readInvitation } from '#src/proposals/decide-invitation.ts';
 
 const realm = 'merchant';
@@ -65,7 +66,9 @@ function deciding(name: InvitationDecision) {
       const { id = '' } = call.params;
       if (!isId('invitation', id)) throw new NotFoundError('invitation');
       const invited = { realm, accountId } as const;
-      const before = presentInvitation(await readInvitation(services.bus, invited, id));
+      const invitation = await readInvitation(services.bus, invited, id);
+      requireReach(call.member, await reachOf(services.bus, accountId, invitation));
+      const before = presentInvitation(invitation);
       const change = { action: `team.${name}-invitation`, target: id } as const;
       const { after } = await audited(call, services, change, async () => {
         const decided = await decideInvitation(services.bus, name, { ...invited, id, by: person.id });
@@ -74,6 +77,14 @@ function deciding(name: InvitationDecision) {
       return { status: 200, body: { invitation: after } };
     },
   });
+}
+
+/** Where the person has rights by it: those it gives, or those of the person who is reset. */
+async function reachOf(bus: Askable, accountId: string, { membership, personId }: Invitation): Promise<Environment[]> {
+  if (membership) return membership.environments;
+  const { people } = await callRpc(bus, listPeople, { realm, accountId });
+  const memberships = people.find(({ id }) => id === personId)?.memberships ?? [];
+  return memberships.find((each) => each.accountId === accountId)?.environments ?? [];
 }
 
 export function presentInvitation({

@@ -8,19 +8,20 @@ import {
   listPeople,
   type Person,
 } from '@gateway/contracts/identity';
+import { requestText } from '@gateway/contracts/values';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { isId } from '@gateway/money';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { actOf, memberEndpoint, type MemberCall, type MemberServices } from '#src/members/member-endpoint.ts';
 import { presentTeamApproval } from '#src/members/present-team-approval.ts';
 import { teamAuditEndpoints } from '#src/members/team-audit.ts';
-import { audited, requireGrantable, rights, type Rights } from '#src/members/team-change.ts';
+import { audited, requireGrantable, requireReach, rights, type Rights } from '#src/members/team-change.ts';
 import { presentInvitation, teamInvitationEndpoints } from '#src/members/team-invitations.ts';
 import type { OwnerRequest } from '#src/proposals/make-owner.ts';
 
 const realm = 'merchant';
 const answer = z.record(z.string(), z.unknown());
-const reasonSchema = z.string().trim().min(1).max(500);
+const reasonSchema = requestText(1, 500);
 const timeoutMs = 10_000;
 
 export const teamEndpoints = [
@@ -173,12 +174,19 @@ async function setRights(
   return { person: after };
 }
 
-/** @throws NotFoundError for a person without a part in the account */
-async function personIn(bus: Askable, { member: { accountId }, params: { id = '' } }: MemberCall): Promise<Person> {
+/**
+ * Whom an operation changes.
+ *
+ * @throws NotFoundError for a person without a part in the account; DomainError PERMISSION_DENIED outside live mode for one
+ *   with rights of live mode
+ */
+async function personIn(bus: Askable, { member, params: { id = '' } }: MemberCall): Promise<Person> {
+  const { accountId } = member;
   if (!isId('person', id)) throw new NotFoundError('person');
   const { people } = await callRpc(bus, listPeople, { realm, accountId });
   const person = people.find((each) => each.id === id);
   if (!person) throw new NotFoundError('person');
+  requireReach(member, person.memberships.find((each) => each.accountId === accountId)?.environments ?? []);
   return person;
 }
 

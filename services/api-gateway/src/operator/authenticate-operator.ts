@@ -36,6 +36,7 @@ export class OperatorTokens {
         principal: {
           name,
           grantOf,
+          isConfigured: true,
           person: null,
           responsible: null,
           tokenApprovedBy: null,

@@ -18,6 +18,7 @@ import { leaveTrace, revealedIn } from '#src/sessions/revealing.ts';
 export interface OperatorCall extends Call {
   readonly operator: string;
   readonly grantOf: Principal['grantOf'];
+  readonly isConfigured: boolean;
   readonly responsible: string | null;
   readonly tokenApprovedBy: string | null;
   readonly isInForce: Principal['isInForce'];
@@ -29,7 +30,7 @@ export interface OperatorCall extends Call {
 /** A person who signed in, and what they have confirmed. */
 export interface CallingPerson extends Person {
   readonly isConfirmed: boolean;
-  readonly requireSecondTo: (proposerId: string | null) => Promise<void>;
+  readonly requireSecondTo: (proposerId: string | null, toPropose: OperatorPermission | null) => Promise<void>;
   /** Why the personal data of one record is asked for unmasked; undefined: it is masked. */
   readonly reveal: string | undefined;
 }

@@ -45,12 +45,13 @@ export function operatorInvitationRules({ bus, database, consoleUrl }: Services)
   const apply = async (approval: Approval) => {
     await AttemptLease.take(database, approval);
     const { name, roles } = approval.request as unknown as { readonly name: string; readonly roles: OperatorRole[] };
-    const by = inviterOf(approval.proposedByPerson);
+    const people = peopleOf(approval);
+    const { by } = people;
     const { invitations } = await callRpc(bus, listInvitations, { realm });
     for (const open of invitations.filter((each) => each.name === name && each.state === 'OPEN')) {
       await callRpc(bus, revokeInvitation, { realm, invitationId: open.id, by });
     }
-    const { invitation, token } = await callRpc(bus, createInvitation, { realm, name, roles, by });
+    const { invitation, token } = await callRpc(bus, createInvitation, { realm, name, roles, ...people });
     const outcome = { invitation_id: invitation.id, name, roles, ends_at: invitation.endsAt };
     return async () => ({ outcome, shownOnce: { invitation_url: welcomeLink(consoleUrl, token) } });
   };
@@ -64,8 +65,7 @@ export function operatorRolesRules({ bus }: Services): ApprovalRules {
     const now = await personOf(bus, personId);
     if (now.roles.join() !== roles.join()) {
       requireUnchanged({ roles: now.roles }, approval.before);
-      const by = inviterOf(approval.proposedByPerson);
-      await callRpc(bus, changeRoles, { realm, personId, by, rights: { roles } });
+      await callRpc(bus, changeRoles, { realm, personId, ...peopleOf(approval), rights: { roles } });
     }
     return async () => ({ outcome: { person_id: personId, name: now.name, roles } });
   };
@@ -78,7 +78,7 @@ export function reinstatementRules({ bus }: Services): ApprovalRules {
     const { person_id: personId, name } = approval.request as unknown as PersonRequest;
     const { state } = await personOf(bus, personId);
     if (state !== 'ACTIVE') {
-      const asked = { realm, personId, by: inviterOf(approval.proposedByPerson), reason: reasonOf(approval) } as const;
+      const asked = { realm, personId, ...peopleOf(approval), reason: reasonOf(approval) } as const;
       await callRpc(bus, reinstatePerson, asked);
     }
     return async () => ({ outcome: { person_id: personId, name, state: 'ACTIVE' } });
@@ -94,7 +94,7 @@ export function operatorRecoveryRules({ bus, database, consoleUrl }: Services): 
       throw new DomainError('SECOND_PERSON_REQUIRED', 'two others agree on the reset of a sign-in');
     }
     await AttemptLease.take(database, approval);
-    const asked = { realm, personId, by: inviterOf(approval.proposedByPerson), reason: reasonOf(approval) } as const;
+    const asked = { realm, personId, ...peopleOf(approval), reason: reasonOf(approval) } as const;
     const { invitationId, token, endsAt } = await callRpc(bus, beginRecovery, asked);
     const outcome = { invitation_id: invitationId, person_id: personId, name, ends_at: endsAt };
     return async () => ({ outcome, shownOnce: { invitation_url: welcomeLink(consoleUrl, token) } });
@@ -130,15 +130,15 @@ export function serviceTokenRules({ bus, database }: Services): ApprovalRules {
     await AttemptLease.take(database, approval);
     const wanted = approval.request as unknown as TokenRequest;
     const { name, scopes } = wanted;
-    const by = inviterOf(approval.proposedByPerson);
+    const people = peopleOf(approval);
+    const { by } = people;
     const decidedAt = Math.floor((approval.decidedAt ?? approval.createdAt).getTime() / 1_000);
     const { serviceTokens } = await callRpc(bus, listServiceTokens, {});
     for (const { id, createdAt, createdBy, revokedAt, ...made } of serviceTokens) {
       const isOfThis = made.name === name && createdBy === by && createdAt >= decidedAt && revokedAt === null;
       if (isOfThis) await callRpc(bus, revokeServiceToken, { id, by });
     }
-    const approvedBy = approval.approvedByPerson ?? null;
-    const { serviceToken, token } = await issueServiceToken(bus, wanted, { by, approvedBy });
+    const { serviceToken, token } = await issueServiceToken(bus, wanted, people);
     const outcome = { service_token_id: serviceToken.id, name, scopes, ends_at: serviceToken.endsAt };
     return async () => ({ outcome, shownOnce: { token } });
   };
@@ -150,6 +150,11 @@ async function personOf(bus: Askable, personId: string) {
   const person = people.find(({ id }) => id === personId);
   if (!person) throw new DomainError('INVALID_STATE', 'the person is no operator any more');
   return person;
+}
+
+/** Both count as having made the change: who proposed it, and who agreed and was shown what comes of it. */
+function peopleOf({ proposedByPerson, approvedByPerson }: Approval) {
+  return { by: inviterOf(proposedByPerson), approvedBy: approvedByPerson ?? null };
 }
 
 function reasonOf({ reason, id }: Approval): string {

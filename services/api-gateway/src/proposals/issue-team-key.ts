@@ -3,7 +3,6 @@ import { listPeople, merchantGrant } from '@gateway/contracts/identity';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { issueUnclaimed, type KeyTerms } from '#src/accounts/issue-key.ts';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
-import { requireAsProposed } from '#src/approvals/request-digest.ts';
 import { membershipOf, ownerOf } from '#src/proposals/team-conditions.ts';
 
 /**
@@ -12,7 +11,6 @@ import { membershipOf, ownerOf } from '#src/proposals/team-conditions.ts';
  */
 export function teamKeyRules(bus: Askable): ApprovalRules {
   const apply = async (approval: Approval) => {
-    requireAsProposed(approval.request, approval.requestDigest);
     const owner = ownerOf(approval);
     const { people } = await callRpc(bus, listPeople, { realm: 'merchant', accountId: owner.accountId });
     const membership = membershipOf(people, { accountId: owner.accountId, personId: approval.proposedByPerson });

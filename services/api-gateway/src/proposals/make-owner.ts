@@ -3,7 +3,6 @@ import { changeRoles, listPeople, type Membership, merchantGrant } from '@gatewa
 import { type Askable, callRpc } from '@gateway/messaging';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { requireUnchanged } from '#src/approvals/propose-approval.ts';
-import { requireAsProposed } from '#src/approvals/request-digest.ts';
 import { membershipOf, ownerOf } from '#src/proposals/team-conditions.ts';
 
 const realm = 'merchant';
@@ -19,7 +18,6 @@ export interface OwnerRequest {
 /** Makes a person an owner, which two of the account's people agreed on; doing it twice is doing it once. */
 export function ownerRules(bus: Askable): ApprovalRules {
   const apply = async (approval: Approval) => {
-    requireAsProposed(approval.request, approval.requestDigest);
     const { accountId } = ownerOf(approval);
     const { person_id: personId, roles, environments } = approval.request as unknown as OwnerRequest;
     const { people } = await callRpc(bus, listPeople, { realm, accountId });

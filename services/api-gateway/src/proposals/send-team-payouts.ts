@@ -7,7 +7,6 @@ import { feeOf } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { AttemptLease } from '#src/approvals/attempt-lease.ts';
-import { requireAsProposed } from '#src/approvals/request-digest.ts';
 import { ownerOf, requireStillAllowed, type TeamServices } from '#src/proposals/team-conditions.ts';
 import {
   isProposed,
@@ -29,7 +28,6 @@ const askTimeoutMs = 3_000;
 export function teamPayoutRules(services: TeamServices): ApprovalRules {
   const apply = async (approval: Approval) => {
     const lease = await AttemptLease.take(services.database, approval);
-    requireAsProposed(approval.request, approval.requestDigest);
     const payouts = payoutsIn(approval);
     const refused = isFirstAttempt(approval) ? await refusalOfAll(services, approval, payouts) : undefined;
     const outcomes: TeamOutcome[] = [];

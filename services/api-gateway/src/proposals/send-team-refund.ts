@@ -4,7 +4,6 @@ import { callRpc } from '@gateway/messaging';
 import type { Tx } from '@gateway/persistence';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { AttemptLease } from '#src/approvals/attempt-lease.ts';
-import { requireAsProposed } from '#src/approvals/request-digest.ts';
 import { ownerOf, requireStillAllowed, type TeamServices } from '#src/proposals/team-conditions.ts';
 import { refundIn, type TeamOutcome } from '#src/proposals/team-request.ts';
 
@@ -16,7 +15,6 @@ const pageMax = 200;
 export function teamRefundRules(services: TeamServices): ApprovalRules {
   const apply = async (approval: Approval) => {
     const lease = await AttemptLease.take(services.database, approval);
-    requireAsProposed(approval.request, approval.requestDigest);
     const refund = await make(services, approval);
     await lease.renew();
     return async (tx: Tx) => {

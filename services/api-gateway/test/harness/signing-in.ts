@@ -34,6 +34,8 @@ export class ScriptedIdentity {
       >)
     | undefined;
   resolved = 0;
+  /** Where tokens and sessions were used from, the latest last. */
+  readonly addresses: string[] = [];
   /** Whose sessions requests have kept alive. */
   readonly actives: string[] = [];
   rotateTo: string | null = null;
@@ -84,9 +86,12 @@ export class ScriptedIdentity {
       answering(checkSecondPerson, async ({ proposerId, deciderId }) => {
         const dependent = this.dependents.has(deciderId) ? ('by_proposer' as const) : null;
         const reason = proposerId === deciderId ? ('same_person' as const) : dependent;
-        return { allowed: reason === null, reason, allowedFrom: null };
+        const [proposer] = [...this.sessions.values()].filter(({ personId }) => personId === proposerId);
+        const known = proposer && { proposer: { state: 'ACTIVE' as const, roles: proposer.roles } };
+        return { allowed: reason === null, reason, allowedFrom: null, ...known };
       }),
-      answering(resolveServiceToken, async ({ tokenDigest }) => {
+      answering(resolveServiceToken, async ({ tokenDigest, address }) => {
+        this.addresses.push(address);
         const { token = '', scopes = [], createdBy = newId('person'), approvedBy = null } = this.serviceToken ?? {};
         if (tokenDigest !== hash('sha256', token)) throw new DomainError('AUTH_INVALID', 'no such token');
         const times = { createdAt: 0, endsAt: 2_000_000_000, lastUsedAt: null, revokedAt: null };

@@ -19,7 +19,7 @@ beforeAll(async () => {
   identity = new ScriptedIdentity();
   // As in a deployment.
   gateway = await startGateway(identity.routes(), {
-    ...{ DEV_LOGIN: 'false', OPS_OPERATORS: JSON.stringify(configured) },
+    ...{ DEV_LOGIN: 'false', OPS_OPERATORS: JSON.stringify(configured), TRUSTED_PROXIES: '127.0.0.1' },
   });
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
@@ -92,6 +92,13 @@ describe('a service token', () => {
     const { id } = (await proposing({ createdBy: ana.id, approvedBy: null })('PATCH', path, raised)).body.approval;
     const approved = await bruno.confirmed('POST', `/ops/approvals/${id}/approve`, {});
     expect(approved.body.error.code).toBe('SECOND_PERSON_REQUIRED');
+  });
+
+  test('is used from the address that a proxy of TRUSTED_PROXIES names, which its allowlist is compared with', async () => {
+    identity.serviceToken = { token: serviceToken, scopes: ['records:read'] };
+    const headers = { authorization: `Bearer ${serviceToken}`, 'x-forwarded-for': '198.51.100.9, 203.0.113.7' };
+    expect((await gateway.asOperator('GET', '/ops/deposits?surprise=1', { headers })).status).toBe(400);
+    expect(identity.addresses.at(-1)).toBe('203.0.113.7');
   });
 
   test('is the second person of nothing, also where it may propose the same', async () => {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { getDeposit, getOperatorDeposit, listDeposits, showDeposits } from '@gateway/contracts/deposits';
+import {
+  getDeposit,
+  getOperatorDeposit,
+  listDeposits,
+  listOperatorDeposits,
+  showDeposits,
+} from '@gateway/contracts/deposits';
 import type { MerchantRole } from '@gateway/contracts/identity';
 import { answering } from '@gateway/messaging';
 import { isVersioned } from '@gateway/public-api';
@@ -24,6 +30,7 @@ beforeAll(async () => {
     ...identity.routes(),
     answering(getDeposit, async () => ({ deposit })),
     answering(getOperatorDeposit, async () => ({ deposit, payments: [], transfers: [] })),
+    answering(listOperatorDeposits, async () => ({ deposits: [deposit], nextCursor: null })),
     ...listing('deposit', { list: listDeposits, show: showDeposits }, async () => ({
       deposits: [deposit, deposit],
       nextCursor: null,
@@ -141,4 +148,28 @@ test('an operator who reveals a record leaves which members were shown', async (
   const [row] = await rowsOf(requestId);
   expect(row?.['filter']).toMatchObject({ reveal: 'the payer calls' });
   expect((row?.['filter'] as { fields: string[] }).fields).toContain('deposit.payer.document');
+});
+
+test('a service token is shown records masked and lists as no file, unless two gave it exports; it reveals nothing', async () => {
+  const token = `opst_${'s'.repeat(43)}`;
+  const scoped = (scopes: readonly ('records:read' | 'exports:create')[]) => {
+    identity.serviceToken = { token, scopes: [...scopes] };
+    return (asked: string, headers: Headers = {}) =>
+      gateway.asOperator('GET', asked, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  };
+  const reading = scoped(['records:read']);
+  for (const asked of [`/ops/deposits/${deposit.id}`, '/ops/deposits']) {
+    const shown = await reading(asked);
+    expect([shown.status, shown.text.includes(document), shown.text.includes(payer.email)]).toEqual([
+      200,
+      false,
+      false,
+    ]);
+  }
+  const file = await reading('/ops/deposits', csv);
+  expect([file.status, file.body.error.code]).toEqual([403, 'PERMISSION_DENIED']);
+  const revealed = await reading(`/ops/deposits/${deposit.id}`, why);
+  expect([revealed.status, revealed.body.error.code]).toEqual([403, 'PERMISSION_DENIED']);
+  const exported = await scoped(['records:read', 'exports:create'])('/ops/deposits', csv);
+  expect([exported.status, exported.text.includes(document)]).toEqual([200, true]);
 });

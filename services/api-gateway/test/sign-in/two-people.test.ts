@@ -101,3 +101,28 @@ test('a payout is approved and refused with a confirmation alone', async () => {
   }
   expect((await carla.confirmed('POST', `${path}/approve`, {})).body.payout.status).toBe('PROCESSING');
 });
+
+test('what a person proposed who may propose it no longer is not approved, and waits for another decision', async () => {
+  const [ana, bruno] = [person('ana.moved'), person('bruno.moved')];
+  const { id } = (await ana.confirmed('PATCH', `/ops/accounts/${await newAccount()}`, raised)).body.approval;
+  const [session] = [...identity.sessions.values()].filter(({ personId }) => personId === ana.id);
+  session?.roles.splice(0, 1, 'support');
+  const approved = await bruno.confirmed('POST', `/ops/approvals/${id}/approve`, {});
+  expect([approved.status, approved.body.error.code]).toEqual([403, 'PERMISSION_DENIED']);
+  expect((await bruno.call('GET', `/ops/approvals/${id}`)).body.approval.state).toBe('PROPOSED');
+});
+
+test('what is not what was proposed any more is not carried out: the proposal has failed', async () => {
+  const account = await newAccount();
+  const [ana, bruno] = [person('ana.changed'), person('bruno.changed')];
+  const { id } = (await ana.confirmed('PATCH', `/ops/accounts/${account}`, raised)).body.approval;
+  await gateway.database.query(
+    `update approval set request = jsonb_set(request::jsonb, '{payout_limits,per_payout_cents}', '900000') where id = $1`,
+    [id],
+  );
+  const refused = await bruno.confirmed('POST', `/ops/approvals/${id}/approve`, {});
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  expect((await ana.call('GET', `/ops/approvals/${id}`)).body.approval.state).toBe('FAILED');
+  const { body } = await ana.call('GET', `/ops/accounts/${account}`);
+  expect(body).toMatchObject({ payout_limits: { per_payout_cents: 1_000 } });
+});

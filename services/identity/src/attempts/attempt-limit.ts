@@ -19,6 +19,12 @@ export interface AttemptLimit {
 /** Of one address, a minute. */
 export const addressLimit: AttemptLimit = { max: 10, windowSec: 60, doubling: false };
 
+/** Challenges of one address, a minute: a page asks for one whenever it is opened. */
+export const challengeLimit: AttemptLimit = { max: 120, windowSec: 60, doubling: false };
+
+/** Invitations of one account, a quarter of an hour. */
+export const invitationLimit: AttemptLimit = { max: 30, windowSec: 900, doubling: false };
+
 /** For one name, whether it exists or not. Doubling ends at a quarter of an hour: a lasting lock would be a weapon. */
 export const nameLimit: AttemptLimit = { max: 5, windowSec: 900, doubling: true };
 

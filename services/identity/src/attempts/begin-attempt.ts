@@ -3,6 +3,8 @@ import type { Database } from '@gateway/persistence';
 import { networkOf } from '@gateway/runtime/http';
 import {
   addressLimit,
+  challengeLimit,
+  invitationLimit,
   afterAttempt,
   nameLimit,
   type AttemptLimit,
@@ -19,7 +21,10 @@ interface AttemptsRow {
 
 /** An attempt that is counted already, until it turns out to be right. */
 export interface Attempt {
-  /** It does not count, nor do the wrong ones for the name before it. */
+  /**
+   * It does not count, nor do the wrong ones for the name before it. An address that has to wait waits on: who has one
+   * account would otherwise guess at others without end.
+   */
   succeeded(): Promise<void>;
 }
 
@@ -40,12 +45,32 @@ export async function beginAttempt(
   if (ofName !== undefined) await count(database, ofName, nameLimit, now);
   return {
     succeeded: async () => {
-      await database.query('update attempts set count = greatest(count - 1, 0), blocked_until = null where key = $1', [
-        ofAddress,
-      ]);
+      await database.query('update attempts set count = greatest(count - 1, 0) where key = $1', [ofAddress]);
       if (ofName !== undefined) await database.query('delete from attempts where key = $1', [ofName]);
     },
   };
+}
+
+/**
+ * Counts a challenge that an address asks for: each is a row, and none of them is an attempt.
+ *
+ * @throws TooManyAttemptsError RATE_LIMITED
+ */
+export async function spendChallenge(
+  database: Database,
+  { realm, address }: { readonly realm: Realm; readonly address: string },
+  now: Date,
+): Promise<void> {
+  await count(database, `challenge ${realm} ${networkOf(address)}`, challengeLimit, now);
+}
+
+/**
+ * Counts an invitation of an account: names are unique among all merchants, so each refusal says that a name is there.
+ *
+ * @throws TooManyAttemptsError RATE_LIMITED
+ */
+export async function spendInvitation(database: Database, accountId: string, now: Date): Promise<void> {
+  await count(database, `invitation ${accountId}`, invitationLimit, now);
 }
 
 /** Removes what counts no longer. */

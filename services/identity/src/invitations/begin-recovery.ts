@@ -15,7 +15,7 @@ import { later } from '#src/times.ts';
 /** The person keeps its rights, and can use none before `by` has confirmed who enrolled anew. */
 export async function beginRecovery(
   dependencies: Dependencies,
-  { realm, personId, by, reason }: PayloadOf<{ payload: typeof contract.request }>,
+  { realm, personId, by, approvedBy, reason }: PayloadOf<{ payload: typeof contract.request }>,
 ): Promise<ReplyOf<typeof contract>> {
   const at = dependencies.now();
   if (personId === by) throw new InvalidStateError('another person has to reset the sign-in');
@@ -24,10 +24,10 @@ export async function beginRecovery(
     const person = toPerson(await readPerson(queriesIn(tx), realm, personId));
     if (person.state === 'SUSPENDED') throw new InvalidStateError('the person is SUSPENDED');
     const { row, token } = await reset(tx, dependencies, {
-      ...{ realm, name: person.name, roles: person.roles, membership: null, invited_by: by, person_id: personId },
-      ...{ purpose: 'recovery', break_glass: false, ends_at: later(at, invitationLifeSec) },
+      ...{ realm, name: person.name, roles: person.roles, membership: null, invited_by: by, approved_by: approvedBy },
+      ...{ person_id: personId, purpose: 'recovery', break_glass: false, ends_at: later(at, invitationLifeSec) },
     });
-    await recordGranted(tx, realm, personId, by, at);
+    await recordGranted(tx, { realm, personId }, { by, approvedBy }, at);
     await recordDone(tx, { realm, personId, name: person.name, what: 'recovery.begun', detail: reason, by }, at);
     return { invitationId: row.id, token, endsAt: unixSeconds(row.ends_at) };
   });

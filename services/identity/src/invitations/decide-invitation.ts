@@ -31,7 +31,7 @@ export async function confirmInvitation(
       realm,
       personId,
     ]);
-    await recordGranted(tx, realm, personId, by, at);
+    await recordGranted(tx, { realm, personId }, { by, approvedBy: row.approved_by }, at);
     await recordDone(tx, { realm, personId, name: row.name, what: 'invitation.confirmed', detail: row.id, by }, at);
     tx.afterCommit(() => dependencies.signal(peopleChangedSignal, { realm, personId }));
     return { person: toPerson(await readPerson(queriesIn(tx), realm, personId)) };

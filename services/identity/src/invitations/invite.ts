@@ -7,6 +7,7 @@ import { ValidationError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import { violatedConstraint, type Tx } from '@gateway/persistence';
+import { spendInvitation } from '#src/attempts/begin-attempt.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError } from '#src/errors.ts';
 import { recordDone } from '#src/history/record.ts';
@@ -21,7 +22,8 @@ const listMax = 100;
 export type Drafted = Pick<
   InvitationRow,
   'realm' | 'name' | 'roles' | 'membership' | 'purpose' | 'break_glass' | 'invited_by' | 'person_id' | 'ends_at'
->;
+> &
+  Partial<Pick<InvitationRow, 'approved_by'>>;
 
 /** @throws InvalidStateError when another invitation of the name is open */
 export async function insertInvitation(
@@ -36,18 +38,19 @@ export async function insertInvitation(
     [drafted.realm, drafted.name, at],
   );
   const { realm, name, roles, membership, purpose, break_glass, invited_by, person_id, ends_at } = drafted;
+  const { approved_by = null } = drafted;
   const written = tx.sql<InvitationRow>(
     `insert into invitation (realm, id, name, roles, membership, purpose, break_glass, state, token_digest, invited_by,
-                             person_id, created_at, ends_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'OPEN', $8, $9, $10, $11, $12) returning *`,
+                             approved_by, person_id, created_at, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'OPEN', $8, $9, $10, $11, $12, $13) returning *`,
     [
       ...[realm, newId('invitation'), name, roles, membership && JSON.stringify(membership), purpose, break_glass],
-      ...[digestOf(token), invited_by, person_id, at, ends_at],
+      ...[digestOf(token), invited_by, approved_by, person_id, at, ends_at],
     ],
   );
   const [row] = await written.catch((error: unknown) => {
     if (violatedConstraint(error) !== 'invitation_name_once') throw error;
-    throw new InvalidStateError('an invitation of this name is open');
+    throw nameTaken();
   });
   if (!row) throw new Error('the invitation was not written');
   return { row, token };
@@ -55,7 +58,7 @@ export async function insertInvitation(
 
 export async function createInvitation(
   dependencies: Dependencies,
-  { realm, name, roles, membership, by }: PayloadOf<{ payload: typeof createContract.request }>,
+  { realm, name, roles, membership, by, approvedBy }: PayloadOf<{ payload: typeof createContract.request }>,
 ): Promise<ReplyOf<typeof createContract>> {
   if (realm === 'operator' ? roles.length === 0 || membership !== null : roles.length > 0 || membership === null) {
     const [path, message] =
@@ -65,14 +68,15 @@ export async function createInvitation(
     throw new ValidationError([{ path, message }]);
   }
   const at = dependencies.now();
+  if (membership) await spendInvitation(dependencies.database, membership.accountId, at);
   return await dependencies.database.transaction(async (tx) => {
     const [taken] = await tx.sql('select 1 from person where realm = $1 and name = $2', [realm, name]);
-    if (taken) throw new InvalidStateError('the name is taken');
+    if (taken) throw nameTaken();
     const { row, token } = await insertInvitation(
       tx,
       {
         ...{ realm, name, roles, membership, purpose: 'invitation', break_glass: false, invited_by: by },
-        ...{ person_id: newId('person'), ends_at: later(at, invitationLifeSec) },
+        ...{ approved_by: approvedBy, person_id: newId('person'), ends_at: later(at, invitationLifeSec) },
       },
       at,
     );
@@ -80,6 +84,11 @@ export async function createInvitation(
     await recordDone(tx, { realm, personId: null, name, what: 'invitation.created', detail, by }, at);
     return { invitation: toInvitation(row, at), token };
   });
+}
+
+/** The same of a person and of an open invitation, which may both be another merchant's. */
+function nameTaken(): InvalidStateError {
+  return new InvalidStateError('the name cannot be used: choose another one');
 }
 
 /** @throws NotFoundError for a link that is unknown, used, revoked or too old */

@@ -14,6 +14,7 @@ export interface InvitationRow {
   readonly break_glass: boolean;
   readonly state: Exclude<Invitation['state'], 'EXPIRED'>;
   readonly invited_by: string;
+  readonly approved_by: string | null;
   readonly person_id: string;
   readonly passkey_label: string | null;
   readonly issuer: string | null;

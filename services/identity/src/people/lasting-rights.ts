@@ -1,4 +1,5 @@
 import type { Realm } from '@gateway/contracts/identity';
+import type { Environment } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import { InvalidStateError } from '#src/errors.ts';
 
@@ -10,14 +11,28 @@ export async function lockRights(tx: Tx, realm: Realm): Promise<void> {
   await tx.sql("select pg_advisory_xact_lock(hashtext('rights of ' || $1))", [realm]);
 }
 
-/** Records that `by` gave rights to the person or let it in; the latest counts. Bootstrap is no person. */
-export async function recordGranted(tx: Tx, realm: Realm, personId: string, by: string, at: Date): Promise<void> {
-  if (by === 'bootstrap') return;
-  await tx.sql(
-    `insert into granted (realm, person_id, by_id, at) values ($1, $2, $3, $4)
-     on conflict (realm, person_id, by_id) do update set at = excluded.at`,
-    [realm, personId, by, at],
-  );
+/** Who gave rights to a person, or let it in. */
+export interface Given {
+  readonly by: string;
+  /** Who agreed to it, and was shown its link, where it took two. */
+  readonly approvedBy: string | null;
+}
+
+/** Records who gave rights to the person or let it in; the latest counts. Bootstrap is no person. */
+export async function recordGranted(
+  tx: Tx,
+  { realm, personId }: { readonly realm: Realm; readonly personId: string },
+  { by, approvedBy }: Given,
+  at: Date,
+): Promise<void> {
+  for (const giver of new Set([by, approvedBy])) {
+    if (giver === null || giver === 'bootstrap') continue;
+    await tx.sql(
+      `insert into granted (realm, person_id, by_id, at) values ($1, $2, $3, $4)
+       on conflict (realm, person_id, by_id) do update set at = excluded.at`,
+      [realm, personId, giver, at],
+    );
+  }
 }
 
 /**
@@ -37,13 +52,18 @@ export async function activeAdmins(tx: Tx): Promise<number> {
 
 /**
  * To be called after a person lost an owner's rights, in the same transaction.
+ * @param environment where an owner has to be left; without it, anywhere
  * @throws InvalidStateError when an account is left without an active owner
  */
-export async function requireOwner(tx: Tx, accountId: string): Promise<void> {
+export async function requireOwner(tx: Tx, accountId: string, environment?: Environment): Promise<void> {
   const [row] = await tx.sql<{ readonly count: number }>(
     `select count(*)::int as count from membership m join person p on p.realm = m.realm and p.id = m.person_id
-     where m.account_id = $1 and 'owner' = any (m.roles) and p.state = 'ACTIVE'`,
-    [accountId],
+     where m.account_id = $1 and 'owner' = any (m.roles) and p.state = 'ACTIVE'
+       and ($2::text is null or $2 = any (m.environments))`,
+    [accountId, environment ?? null],
   );
-  if (!row?.count) throw new InvalidStateError('the account would be left without an owner');
+  if (row?.count) return;
+  throw new InvalidStateError(
+    `the account would be left without an owner${environment ? ` in ${environment} mode` : ''}`,
+  );
 }

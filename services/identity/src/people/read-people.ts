@@ -1,4 +1,8 @@
-import type { checkSecondPerson as checkContract, listPeople as listContract } from '@gateway/contracts/identity';
+import type {
+  checkSecondPerson as checkContract,
+  listPeople as listContract,
+  Person,
+} from '@gateway/contracts/identity';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { unixSeconds } from '@gateway/contracts/values';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -31,7 +35,17 @@ export async function checkSecondPerson(
   { database, now }: Pick<Dependencies, 'database' | 'now'>,
   { realm, proposerId, deciderId }: PayloadOf<{ payload: typeof checkContract.request }>,
 ): Promise<ReplyOf<typeof checkContract>> {
-  if (proposerId === deciderId) return { allowed: false, reason: 'same_person', allowedFrom: null };
+  const [proposer = null] = await database.query<Pick<Person, 'state' | 'roles'>>(
+    'select state, roles from person where realm = $1 and id = $2',
+    [realm, proposerId],
+  );
+  const refusedFor = (reason: 'same_person' | 'not_active') => ({
+    allowed: false,
+    reason,
+    allowedFrom: null,
+    proposer,
+  });
+  if (proposerId === deciderId) return refusedFor('same_person');
   const [decider] = await database.query<{
     readonly state: string;
     readonly by_proposer: Date | null;
@@ -45,12 +59,12 @@ export async function checkSecondPerson(
      where p.realm = $1 and p.id = $2`,
     [realm, deciderId, proposerId],
   );
-  if (decider?.state !== 'ACTIVE') return { allowed: false, reason: 'not_active', allowedFrom: null };
+  if (decider?.state !== 'ACTIVE') return refusedFor('not_active');
   const refused = refusalOf(decider.by_proposer, decider.by_decider);
-  if (!refused) return { allowed: true, reason: null, allowedFrom: null };
+  if (!refused) return { allowed: true, reason: null, allowedFrom: null, proposer };
   const allowedFrom = unixSeconds(refused.from);
-  if (refused.from <= now()) return { allowed: true, reason: null, allowedFrom };
-  return { allowed: false, reason: refused.reason, allowedFrom };
+  if (refused.from <= now()) return { allowed: true, reason: null, allowedFrom, proposer };
+  return { allowed: false, reason: refused.reason, allowedFrom, proposer };
 }
 
 /** The one of the two acts that counts longer. */

@@ -1,6 +1,7 @@
 import {
   peopleChangedSignal,
   type changeRoles as changeContract,
+  type Membership,
   type Person,
   type Realm,
   type reinstatePerson as reinstateContract,
@@ -8,6 +9,7 @@ import {
 } from '@gateway/contracts/identity';
 import { ValidationError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
+import type { Environment } from '@gateway/contracts/values';
 import { queriesIn, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError } from '#src/errors.ts';
@@ -21,7 +23,7 @@ type Change = PayloadOf<{ payload: typeof changeContract.request }>;
 /** Sets what a person may do. Raising and lowering are one: who may ask for which is the gateway's to check. */
 export async function changeRoles(
   dependencies: Dependencies,
-  { realm, personId, by, rights }: Change,
+  { realm, personId, by, approvedBy, rights }: Change,
 ): Promise<ReplyOf<typeof changeContract>> {
   requireRightsOf(realm, rights);
   const at = dependencies.now();
@@ -35,7 +37,7 @@ export async function changeRoles(
       await setMembership(tx, before, rights);
     }
     const person = toPerson(await readPerson(queriesIn(tx), realm, personId));
-    if (gainsRights(before, person)) await recordGranted(tx, realm, personId, by, at);
+    if (gainsRights(before, person)) await recordGranted(tx, { realm, personId }, { by, approvedBy }, at);
     await tx.sql('update session set rotation_due = true where realm = $1 and person_id = $2 and ended_at is null', [
       realm,
       personId,
@@ -67,7 +69,13 @@ async function setMembership(tx: Tx, { realm, id, ...before }: Person, change: M
       accountId,
     ]);
   }
-  if (had?.roles.includes('owner') && !membership?.roles.includes('owner')) await requireOwner(tx, accountId);
+  if (isOwner(had) && !isOwner(membership)) await requireOwner(tx, accountId);
+  if (isOwner(had, 'live') && !isOwner(membership, 'live')) await requireOwner(tx, accountId, 'live');
+}
+
+function isOwner(part: Omit<Membership, 'accountId'> | null | undefined, environment?: Environment): boolean {
+  if (!part?.roles.includes('owner')) return false;
+  return environment === undefined || part.environments.includes(environment);
 }
 
 function requireRightsOf(realm: Realm, rights: Rights): void {
@@ -109,15 +117,15 @@ export async function suspendPerson(
   });
 }
 
-/** Counts as giving rights: who lets a person in again has no second person in it for a week. */
+/** Counts as giving rights: who let a person in again have no second person in it for a week. */
 export async function reinstatePerson(
   dependencies: Dependencies,
   request: PayloadOf<{ payload: typeof reinstateContract.request }>,
 ): Promise<ReplyOf<typeof reinstateContract>> {
   const at = dependencies.now();
   const change = { from: 'SUSPENDED', to: 'ACTIVE', what: 'person.reinstated', at } as const;
-  return await changeState(dependencies, request, change, async (tx, { realm, id }) =>
-    recordGranted(tx, realm, id, request.by, at),
+  return await changeState(dependencies, request, change, async (tx, { realm, id: personId }) =>
+    recordGranted(tx, { realm, personId }, request, at),
   );
 }
 

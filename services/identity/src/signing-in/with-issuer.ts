@@ -8,7 +8,7 @@ import type {
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { queriesIn } from '@gateway/persistence';
-import { beginAttempt } from '#src/attempts/begin-attempt.ts';
+import { beginAttempt, spendChallenge } from '#src/attempts/begin-attempt.ts';
 import type { IssuerSettings } from '#src/config.ts';
 import { IssuerUnavailableError, SignInRefusedError } from '#src/errors.ts';
 import { recordDone, recordRefused } from '#src/history/record.ts';
@@ -37,7 +37,8 @@ export async function beginIssuerSignIn(
 ): Promise<ReplyOf<typeof beginContract>> {
   const { database, issuers, now } = dependencies;
   const settings = configured(issuers, realm);
-  // What was asked is a row: whose attempts are used up gets no more of them.
+  // What was asked is a row, as a challenge is; whose attempts are used up gets no more of them either.
+  await spendChallenge(database, { realm, address: client.address }, now());
   const attempt = await beginAttempt(database, { realm, address: client.address }, now());
   const at = now();
   const invitation =

@@ -1,6 +1,6 @@
 import type { beginSignIn as beginContract, finishSignIn as finishContract } from '@gateway/contracts/identity';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
-import { beginAttempt } from '#src/attempts/begin-attempt.ts';
+import { beginAttempt, spendChallenge } from '#src/attempts/begin-attempt.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { SignInRefusedError } from '#src/errors.ts';
 import { recordRefused } from '#src/history/record.ts';
@@ -16,9 +16,7 @@ export async function beginSignIn(
   dependencies: Dependencies,
   { realm, client }: PayloadOf<{ payload: typeof beginContract.request }>,
 ): Promise<ReplyOf<typeof beginContract>> {
-  // A challenge is a row: whose attempts are used up gets no more of them.
-  const attempt = await beginAttempt(dependencies.database, { realm, address: client.address }, dependencies.now());
-  await attempt.succeeded();
+  await spendChallenge(dependencies.database, { realm, address: client.address }, dependencies.now());
   const options = await authenticationOptions(dependencies, { realm });
   const challengeId = await keepChallenge(dependencies, { realm, ...ofSignIn }, options.challenge);
   return { challengeId, options };
