@@ -7,6 +7,7 @@ import { applyDisputeEvent, type DisputeEvent } from '#src/dispute/apply-dispute
 import { getDispute, listDisputes } from '#src/dispute/read-disputes.ts';
 import { finishDisputes } from '#src/dispute/resume-dispute.ts';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
+import { getMoneyRecords } from '#src/providers/money-records.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -282,7 +283,10 @@ describe('what a provider says about a dispute', () => {
     stage.ledger.books.capture(deposit.accountId, disputes[0]!.id, 5_000);
     expect(balanceOf(deposit)).toEqual({ available: 0, pending: 0, blocked: 0 });
     stage.passSeconds(1);
-    expect(await report(reportOf(deposit, 'dispute.won'))).toMatchObject({ state: 'WON', returned: 0, shortfall: 0 });
+    const won = { state: 'WON', returned: 0, overturned: 8_000, shortfall: 0 };
+    expect(await report(reportOf(deposit, 'dispute.won'))).toMatchObject(won);
+    const { records } = await getMoneyRecords(stage.dependencies.database, { environment, records: disputes });
+    expect(records).toMatchObject([{ kind: 'dispute', state: 'WON', returned: 0, overturned: 8_000 }]);
     expect(balanceOf(deposit)).toEqual({ available: 8_000, pending: 0, blocked: 0 });
     expect(await depositOf(disputes[0]!)).toMatchObject({ status: 'PAID', refunded: 0 });
   });

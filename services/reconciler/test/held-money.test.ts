@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { askAgain } from '#src/comparisons/ask-again.ts';
+import { rebuildScript } from '#src/matching/rebuild.ts';
 import { after, arrive, booked, compare, matchesOf, openBooks } from './books.ts';
 import { account, record, type Services, SidesByHand } from './sources.ts';
 
@@ -126,6 +127,53 @@ describe('what a dispute is about', () => {
     await sides.readLedger();
     await sides.waitSeconds(301);
     expect(await exceptions()).toMatchObject([{ provider: 'blocked', subject: `clearing:${id}`, r: 0, l: 900 }]);
+  });
+
+  const provider = (amount: number) => ['provider:efi', 'system', 'BRL', amount] as const;
+  /** Its first decision, and the one that takes the money. */
+  async function lost(id: string): Promise<void> {
+    blocked(id);
+    services.decide({ kind: 'return-dispute', id: `return-dispute:${id}` }, [
+      [account, 'blocked', 'BRL', -900],
+      [...provider(900)],
+    ]);
+    services.records.push(record('dispute', id, { amount: 900, state: 'LOST', returned: 900, e2eId: 'E1' }));
+    await sides.readLedger();
+    services.decide(
+      { kind: 'overturn-dispute', id: `overturn-dispute:${id}` },
+      [[account, 'available', 'BRL', 900], [...provider(-900)]],
+      [[newId('ledgerEntry'), account, 'BRL', 1, 'MED_RELEASE', 900, 'dispute', id, 900]],
+    );
+    services.passSeconds(1);
+  }
+  const matched = (id: string) =>
+    ['clearing', 'dispute_overturn', 'dispute_return'].map((kind) => [`${kind}:${id}`, 'matched']);
+
+  test('that was lost, and won before its record said so, is asked for again, and has gone and come back', async () => {
+    const id = newId('dispute');
+    await lost(id);
+    await sides.readLedger();
+    services.records[0] = { ...services.records[0]!, state: 'WON', returned: 0, overturned: 900 };
+    await sides.waitSeconds(20);
+    expect((await statesOf()).toSorted()).toEqual(matched(id));
+  });
+
+  test.each([
+    ['', 900],
+    [' before records kept what that gave back', null],
+  ])('that was lost, and won after all%s, is rebuilt as it was read', async (_when, overturned) => {
+    const id = newId('dispute');
+    await lost(id);
+    services.records[0] = { ...services.records[0]!, state: 'WON', returned: 0, overturned };
+    await sides.readLedger();
+    const before = await matchesOf(database);
+    expect((await statesOf()).toSorted()).toEqual(matched(id));
+    await database.pool.query(rebuildScript);
+    while (await sides.readLedger());
+    await sides.readAllRecords();
+    await sides.waitSeconds(600);
+    expect(await matchesOf(database)).toEqual(before);
+    expect(await exceptions()).toEqual([]);
   });
 });
 

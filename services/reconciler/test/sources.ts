@@ -137,7 +137,7 @@ export function record(kind: MoneyRecord['kind'], id: string, given: Partial<Mon
   return {
     ...{ kind, id, accountId: account, provider: 'efi', currency: 'BRL', amount: 1_000, fee: 0, state: 'DONE' },
     ...{ depositState: null, reference: id, e2eId: null, returnId: null, refunded: 0, returned: 0, returns: [] },
-    ...{ depositId: null, backByRefunds: null },
+    ...{ depositId: null, backByRefunds: null, overturned: null },
     atMs: noon.getTime(),
     ...given,
   };

@@ -45,6 +45,8 @@ export const moneyRecordSchema = z.object({
   backByRefunds: minorUnitsSchema.nullable().default(null),
   /** Of a payout: what came back. Of a dispute: what went back to the payer. */
   returned: minorUnitsSchema,
+  /** Of a lost dispute that was won after all: what came back of it. Null for every other, and where it is not known. */
+  overturned: minorUnitsSchema.nullable().default(null),
   returns: z.array(returnedPartSchema),
   /** When the money moved, by the provider's clock, as far as it is known; Unix milliseconds. */
   atMs: z.int(),

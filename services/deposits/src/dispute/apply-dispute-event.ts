@@ -102,6 +102,7 @@ async function findOrOpen(
     amount: Math.min(event.money?.amount ?? deposit.amount, deposit.amount),
     blocked: 0,
     returned: 0,
+    overturned: null,
     shortfall: 0,
     reason: event.reason ?? null,
     state: 'OPENING',

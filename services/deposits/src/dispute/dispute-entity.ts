@@ -35,6 +35,8 @@ export const DisputeEntity = defineEntity({
     amount: p.bigint('number'),
     blocked: p.bigint('number'),
     returned: p.bigint('number'),
+    /** What a lost dispute that was won after all gave back. */
+    overturned: p.bigint('number').nullable(),
     shortfall: p.bigint('number'),
     reason: p.string().$type<NonNullable<Dispute['reason']>>().nullable(),
     state: p.string().$type<DisputeState>(),

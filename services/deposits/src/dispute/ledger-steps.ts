@@ -53,12 +53,12 @@ export async function compensate(
   dependencies: DisputeDependencies,
   dispute: DisputeRow,
   timeoutMs: number,
-): Promise<void> {
+): Promise<Amounts> {
   const disputeId = dispute.lostId ?? dispute.id;
   const { provider } = dispute;
   const id = `overturn-dispute:${disputeId}`;
   const command: LedgerCommand = { kind: 'overturn-dispute', id, ...ownerOf(dispute), disputeId, provider };
-  await carryOut(dependencies, command, timeoutMs);
+  return await carryOut(dependencies, command, timeoutMs);
 }
 
 async function carryOut(

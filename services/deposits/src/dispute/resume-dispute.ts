@@ -92,14 +92,15 @@ async function overturn(
   dispute: DisputeRow,
   timeoutMs: number,
 ): Promise<DisputeRow> {
-  await compensate(dependencies, dispute, timeoutMs);
+  const { released: overturned = 0 } = await compensate(dependencies, dispute, timeoutMs);
   const now = dependencies.now();
   return await dependencies.database.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
     const row = await lockDispute(tx, dispute);
     if (row.state === 'WON') return row;
     if (deposit.state === 'PAID') tx.em.assign(deposit, { refunded: deposit.refunded - row.returned });
-    const facts = { returned: 0, shortfall: 0, resolvedAt: now, ...solved(row), ...answered, nextAttemptAt: null };
+    const solvedAt = { resolvedAt: now, ...solved(row), ...answered, nextAttemptAt: null };
+    const facts = { returned: 0, overturned, shortfall: 0, ...solvedAt };
     await moveDispute(tx, row, 'overturned', DisputeWon, { facts, now });
     return row;
   });

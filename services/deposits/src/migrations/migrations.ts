@@ -26,6 +26,7 @@ import { foundByTrackingKey } from '#src/migrations/0027-found-by-tracking-key.t
 import { foundAndTraced } from '#src/migrations/0028-found-and-traced.ts';
 import { evidenceFiles } from '#src/migrations/0030-evidence-files.ts';
 import { paymentsByTheirKeys } from '#src/migrations/0031-payments-by-their-keys.ts';
+import { overturnedDisputes } from '#src/migrations/0032-overturned-disputes.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -64,4 +65,5 @@ export const migrations: readonly SqlMigration[] = [
   evidenceFiles,
   paymentsByTheirKeys,
   ledgerSeenTable,
+  overturnedDisputes,
 ];

@@ -34,7 +34,7 @@ const shown: Readonly<Record<Kind, string>> = {
     substr(row.id, 5) as reference, coalesce(row.tracking_key, row.e2e_id) as "e2eId", row.return_id as "returnId", 0 as refunded,
     0 as returned, ${ms('row.paid_at')}`,
   dispute: `select 'dispute' as kind, ${common('row')}, 0 as fee, null as "depositState",
-    deposit.reference, row.e2e_id as "e2eId", null as "returnId", 0 as refunded, row.returned,
+    deposit.reference, row.e2e_id as "e2eId", null as "returnId", 0 as refunded, row.returned, row.overturned,
     ${ms('coalesce(row.verdict_at, row.opened_at)')}`,
 };
 

@@ -37,8 +37,8 @@ export function factsOfRecord(environment: Environment, record: MoneyRecord, rea
 }
 
 /**
- * A dispute that was won after all says that what had gone to the payer is back, and no longer how much that was: the
- * ledger gives it back whole.
+ * The record of a dispute that was won after all keeps how much came back of what had gone to the payer. Those that were won
+ * before records kept it say nothing of either: the ledger gives back whole what it had taken, so its decision has both.
  */
 export function factsOfOverturns(booked: readonly Fact[], records: readonly MoneyRecord[], readAtMs: number): Fact[] {
   const isWon = ({ kind, state }: MoneyRecord) => kind === 'dispute' && state === 'WON';
@@ -47,9 +47,8 @@ export function factsOfOverturns(booked: readonly Fact[], records: readonly Mone
     .filter(({ kind }) => kind === 'dispute_overturn')
     .flatMap((fact) => {
       const dispute = won.get(fact.recordId ?? '');
-      if (!dispute) return [];
-      const ofRecord = { side: 'R', key: fact.subject, commandId: null, sequence: null, hash: null } as const;
-      return [{ ...fact, ...ofRecord, e2eId: dispute.e2eId, revision: readAtMs }];
+      if (!dispute || dispute.overturned !== null) return [];
+      return factsOfRecord(fact.environment, { ...dispute, overturned: fact.amount }, readAtMs);
     });
 }
 
@@ -70,13 +69,20 @@ function movementsOf(record: MoneyRecord): Movement[] {
           : []),
       ];
     case 'dispute':
-      // What a dispute that was won has given back stays as it was when it was lost.
-      return state === 'LOST'
-        ? [{ ...unnamed, kind: 'dispute_return', name: id, amount: -record.returned, e2eId, ourRef }]
-        : [];
+      return disputeMovements(record);
     case 'payout':
       return payoutMovements(record);
   }
+}
+
+/** What went to the payer was lost, whatever came back of it later. */
+function disputeMovements({ id, state, e2eId, reference: ourRef, returned, overturned }: MoneyRecord): Movement[] {
+  const lost = (amount: number): Movement => ({
+    ...{ ...unnamed, kind: 'dispute_return', name: id, amount: -amount, e2eId, ourRef },
+  });
+  if (state === 'LOST') return [lost(returned)];
+  if (state !== 'WON' || overturned === null) return [];
+  return [lost(overturned), { ...unnamed, kind: 'dispute_overturn', name: id, amount: overturned, e2eId }];
 }
 
 /** One that is to be reversed has been debited; one that is debited again has not, until it is DONE. */
