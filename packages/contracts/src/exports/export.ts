@@ -52,7 +52,7 @@ export const exportSchema = z.object({
   closing: minorUnitsSchema.nullable(),
   /** Of the file, in hex. */
   sha256: z.string().nullable(),
-  /** The newest signed checkpoint of the ledger when it was complete; null where there is none. */
+  /** A signed checkpoint of the ledger that has every movement of the file; null where there is none. */
   checkpoint: z.string().nullable().default(null),
   /** Unix seconds. */
   createdAt: z.int(),

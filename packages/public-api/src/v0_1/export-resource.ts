@@ -31,7 +31,7 @@ const exportMembers = {
       '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     ).nullable(),
     checkpoint: text(
-      'The newest signed checkpoint of the ledger when the file was complete; null where there is none.',
+      'A signed checkpoint of the ledger that has every movement of the file; null where there is none.',
       'gateway.example/ledger/live.0\n4\n8mFhY2U=\n',
     ).nullable(),
     download_url: text(

@@ -4,11 +4,11 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { DomainError } from '@gateway/contracts/errors';
 import { ExportCompleted, type ExportFailure } from '@gateway/contracts/exports';
-import { getCheckpoint } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
-import { callRpc, type Bus } from '@gateway/messaging';
+import type { Bus } from '@gateway/messaging';
 import { emit, type Database } from '@gateway/persistence';
 import { counter, isConnectionError, type Logger } from '@gateway/runtime';
+import { checkpointOfFile } from '#src/exports/checkpoint-of-file.ts';
 import { partsOf } from '#src/exports/download-export.ts';
 import { ExportEntity, toExport } from '#src/exports/export.ts';
 import { fileWriter, type FileWriter, type Written } from '#src/exports/files.ts';
@@ -33,8 +33,6 @@ const retryMs = 2_000;
 /** Attempts in a row that an error of our own has ended, over some minutes. */
 const failuresMax = 150;
 const restartsMax = 2;
-/** The ledger has one shard per environment. */
-const ledgerShard = 0;
 const keptMs = 7 * 86_400_000;
 
 const finished = counter('gateway_exports_finished_total', 'Exports that were completed or have failed', ['outcome']);
@@ -179,8 +177,7 @@ async function complete({ database, bus, logger }: ExportDeps, row: ExportEntity
   }
   if (parts !== progress.parts) throw new Error(`${parts} of ${progress.parts} parts of ${row.id} are stored`);
   const sha256 = hash.digest('hex');
-  const { environment } = row;
-  const { checkpoint } = await callRpc(bus.within(pageTimeoutMs), getCheckpoint, { environment, shard: ledgerShard });
+  const checkpoint = await checkpointOfFile(bus.within(pageTimeoutMs), row, progress);
   const completedAt = new Date();
   await database.transaction(async (tx) => {
     const [held] = await tx.sql(

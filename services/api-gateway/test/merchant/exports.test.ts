@@ -21,8 +21,10 @@ describe('an export of a day', () => {
     async (format) => {
       exporting.ledger.add(exporting.account.id, fiveMovements);
       const { exported, text } = await exporting.completed({ format });
-      expect(exported).toMatchObject({ rows: 5, opening_cents: 100_000, closing_cents: 99_250, checkpoint: 'test.0' });
+      expect(exported).toMatchObject({ rows: 5, opening_cents: 100_000, closing_cents: 99_250 });
       expect(exported.sha256).toBe(sha256(text));
+      const last = exporting.ledger.entries.at(-2)!.id;
+      expect(exported.checkpoint).toBe(`test.0 with ${last}`);
       expect(exported.expires_at! - exported.completed_at!).toBe(7 * 86_400);
       const amount = format === 'cnab240' ? '000000000000009850C' : '98.50';
       expect(text.split(amount).length - 1).toBeGreaterThan(0);
@@ -79,6 +81,26 @@ describe('an export of a day', () => {
     for (const { exported } of [report, statement]) {
       expect(exported).toMatchObject({ rows: 2 * types.length, opening_cents: 1_000_000, closing_cents: closing });
     }
+  });
+
+  test('names a checkpoint that has its last movement, and is not complete before there is one', async () => {
+    const { ledger, account } = exporting;
+    const credit = (atMs: number) => ({ ...fiveMovements[0], at: new Date(atMs).toISOString() });
+    const nowMs = Date.now();
+    ledger.add(account.id, [credit(nowMs - 3_600_000), credit(nowMs - 120_000)]);
+    ledger.unsignedFrom = ledger.entries.at(-1)!.id;
+    const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    const { body } = await exporting.create({
+      from: dateOf(nowMs - 86_400_000),
+      to: dateOf(nowMs),
+      timezone: 'Etc/UTC',
+    });
+    const tried = `select from export where id = $1 and (progress ->> 'isEnded')::boolean and claims > 1`;
+    await eventually(async () => expect(await exporting.gateway.database.query(tried, [body.id])).toHaveLength(1));
+    expect((await exporting.read(body.id)).exported.status).toBe('PROCESSING');
+    ledger.unsignedFrom = 'led_~';
+    const checkpoint = `test.0 with ${ledger.entries.at(-1)!.id}`;
+    expect(await exporting.ended(body.id)).toMatchObject({ status: 'COMPLETED', rows: 2, checkpoint });
   });
 
   test('that goes on has what was booked until a minute before it began, whatever is booked while it is written', async () => {

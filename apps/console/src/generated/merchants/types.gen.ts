@@ -1371,7 +1371,7 @@ export type Export = {
      */
     sha256: string | null;
     /**
-     * The newest signed checkpoint of the ledger when the file was complete; null where there is none.
+     * A signed checkpoint of the ledger that has every movement of the file; null where there is none.
      */
     checkpoint: string | null;
     /**

@@ -912,7 +912,7 @@ class Export(Record):
     sha256: str | None
     """SHA-256 of the file, in hex; null until it is COMPLETED."""
     checkpoint: str | None
-    """The newest signed checkpoint of the ledger when the file was complete; null where there is none."""
+    """A signed checkpoint of the ledger that has every movement of the file; null where there is none."""
     download_url: str | None
     """Where the file is, without key headers; each reading of the export has a new link for 15 minutes. Null
     unless there is a file, and in events."""
