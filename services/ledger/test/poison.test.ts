@@ -49,6 +49,17 @@ test.each([
   expect([await letters(), await lease()]).toEqual([before + Object.keys(command).length, epoch]);
 });
 
+test.each(['\0', 'debit-payout.\0', '\ud800', '__proto__', 'x'.repeat(10_000)])(
+  'a subject that ends with %j stops no writer',
+  async (token) => {
+    await ledger.ask(creditDeposit(newId('account')));
+    const epoch = await lease();
+    ledger.bus.connection.publish(`command.ledger.test.0.${token}.v1`, JSON.stringify(creditDeposit(newId('account'))));
+    expect(await ledger.ask(creditDeposit(newId('account')))).toMatchObject({ outcome: 'applied' });
+    expect(await lease()).toEqual(epoch);
+  },
+);
+
 test('a command that was set aside is put on the stream again byte for byte', async () => {
   const body = Buffer.from([0xff, 0x00, 0xed, 0xa0, 0x80]);
   const headers = headersFrom({ 'X-Poison': 'a\0b' });
