@@ -112,7 +112,7 @@ export const messaging: readonly Mutant[] = [
   {
     id: 'K25',
     file: 'packages/messaging/src/consumer/held-messages.ts',
-    replaced: 'if (heldMs >= youngMs && heldMs < heldMaxMs) message.working();',
+    replaced: 'if (heldMs >= this.#signalMs && heldMs < heldMaxMs) message.working();',
     by: '',
     test: 'packages/messaging/test/held-messages.test.ts',
     named: 'what takes longer to handle than the broker waits is handled once',

@@ -20,16 +20,18 @@ export class HeldMessages implements Disposable {
   readonly #options: HeldMessagesOptions;
   /** With the moments since when. */
   readonly #held = new Map<JsMsg, number>();
-  readonly #signals: NodeJS.Timeout;
+  readonly #signalMs: number;
+  /** None at rest. */
+  #signals: NodeJS.Timeout | undefined;
 
   constructor(options: HeldMessagesOptions) {
     this.#options = options;
-    this.#signals = setInterval(() => this.#signal(), options.ackWaitMs * signalShare);
-    this.#signals.unref();
+    this.#signalMs = options.ackWaitMs * signalShare;
   }
 
   add(message: JsMsg): void {
     this.#held.set(message, performance.now());
+    this.#signals ??= setInterval(() => this.#signal(), this.#signalMs);
   }
 
   ended(message: JsMsg): void {
@@ -38,15 +40,16 @@ export class HeldMessages implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#signals);
+    this.#signals = undefined;
   }
 
   #signal(): void {
-    if (this.#held.size === 0 || !this.#options.isConnected()) return;
+    if (this.#held.size === 0) return this[Symbol.dispose]();
+    if (!this.#options.isConnected()) return;
     const now = performance.now();
-    const youngMs = this.#options.ackWaitMs * signalShare;
     for (const [message, sinceMs] of this.#held) {
       const heldMs = now - sinceMs;
-      if (heldMs >= youngMs && heldMs < heldMaxMs) message.working();
+      if (heldMs >= this.#signalMs && heldMs < heldMaxMs) message.working();
     }
   }
 }
