@@ -20,7 +20,7 @@ interface Services {
 }
 
 /** All restrictions of an account on a connector; `restrictions` is null where they are lifted. */
-export interface IntegrationRequest {
+interface IntegrationRequest {
   readonly account_id: string;
   readonly prefix: IntegrationPrefix;
   readonly restrictions: { readonly ip_allowlist: string[]; readonly payouts_enabled: boolean } | null;

@@ -12,7 +12,7 @@ export async function lockRights(tx: Tx, realm: Realm): Promise<void> {
 }
 
 /** Who gave rights to a person, or let it in. */
-export interface Given {
+interface Given {
   readonly by: string;
   /** Who agreed to it, and was shown its link, where it took two. */
   readonly approvedBy: string | null;

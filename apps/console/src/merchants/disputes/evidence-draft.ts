@@ -13,7 +13,7 @@ export interface EvidenceDraft {
 }
 
 /** Who answers which dispute. */
-export interface Answering {
+interface Answering {
   readonly personId: string;
   readonly disputeId: string;
 }
