@@ -24,6 +24,15 @@ beforeEach(async () => {
 const back = (kind: 'payout_return' | 'other', returnId: string) =>
   line(`efi:${returnId}`, 1_500, { kind, returnId, e2eId: 'E-of-the-payout' });
 
+/** The payout itself, which has a line of its own for long. */
+const paidOut = {
+  lines: [line('efi:envio:p1', -5_000, { kind: 'payout', e2eId: 'E-of-the-payout', ourRef: 'p1' })],
+  facts: [
+    record('payout', 'pyt_1', -5_000, { e2eId: 'E-of-the-payout', ourRef: 'p1' }),
+    booked('settle-payout:pyt_1', -5_000),
+  ],
+};
+
 async function passMinutes(minutes: number): Promise<void> {
   now = after(minutes);
   await sweep({ database, now: () => now });
@@ -32,8 +41,10 @@ async function passMinutes(minutes: number): Promise<void> {
 test.each(['payout_return', 'other'] as const)(
   'a line of kind %s that came in without a record is brought to payouts until what they credit explains it',
   async (kind) => {
+    await arrive(database, paidOut);
     await arrive(database, { lines: [back(kind, 'D1')] });
     await passMinutes(6);
+    expect(await database.query('select reason from exception')).toEqual([{ reason: 'line_without_record' }]);
     const lines = reader();
     await lines.round();
     const found = { provider: 'efi', currency: 'BRL', amount: 1_500, bookedAt: noon.toISOString() };
@@ -46,7 +57,10 @@ test.each(['payout_return', 'other'] as const)(
     });
     await lines.round();
     expect(brought).toHaveLength(1);
-    expect((await matchesOf(database)).matches).toMatchObject([{ state: 'matched', p: 1_500, r: 1_500, l: 1_500 }]);
+    expect((await matchesOf(database)).matches).toMatchObject([
+      { state: 'matched', p: -5_000, r: -5_000, l: -5_000 },
+      { state: 'matched', p: 1_500, r: 1_500, l: 1_500 },
+    ]);
   },
 );
 

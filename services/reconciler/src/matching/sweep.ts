@@ -57,15 +57,20 @@ function hasException(state: ExceptionState): string {
       = (match.p_amount, match.r_amount, match.l_amount))`;
 }
 
-/** A line that stands alone, and names what another line has already. */
+/**
+ * A line that stands alone, and names what another line has already: in the same direction, and as the same return. What came
+ * back of a payout names the payout too, and is no second line of it.
+ */
 const isDuplicate = `match.r_items = 0 and match.l_items = 0 and match.subject like 'line:%' and exists (
   select from line cross join lateral (
-      (select subject from line as same where same.provider = line.provider and same.e2e_id = line.e2e_id
+      (select subject, amount, return_id from line as same where same.provider = line.provider and same.e2e_id = line.e2e_id
         limit ${sharedIdLinesMax + 1})
-      union all (select subject from line as same where same.provider = line.provider and same.return_id = line.return_id
+      union all (select subject, amount, return_id from line as same
+        where same.provider = line.provider and same.return_id = line.return_id
         limit ${sharedIdLinesMax + 1})
     ) as other
-  where other.subject not like 'line:%' and line.line_key = substr(match.subject, length('line:' || match.kind || ':') + 1) and (line.environment, line.provider, line.currency)
+  where other.subject not like 'line:%' and sign(other.amount) = sign(line.amount)
+    and other.return_id is not distinct from line.return_id and line.line_key = substr(match.subject, length('line:' || match.kind || ':') + 1) and (line.environment, line.provider, line.currency)
     = (match.environment, match.provider, match.currency))`;
 
 /** Those of matches that were built anew and are explained now. */
