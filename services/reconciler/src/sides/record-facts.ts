@@ -47,7 +47,7 @@ export function factsOfOverturns(booked: readonly Fact[], records: readonly Mone
     .filter(({ kind }) => kind === 'dispute_overturn')
     .flatMap((fact) => {
       const dispute = won.get(fact.recordId ?? '');
-      if (!dispute || dispute.overturned !== null) return [];
+      if (dispute?.overturned !== null) return [];
       return factsOfRecord(fact.environment, { ...dispute, overturned: fact.amount }, readAtMs);
     });
 }
