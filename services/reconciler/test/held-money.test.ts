@@ -33,7 +33,6 @@ describe('what payouts have in transit', () => {
     debit(failed);
     services.records.push(held(paid, 'SENDING'), held(failed, 'SENDING'));
     await sides.readLedger();
-    await sides.waitSeconds(5);
     expect(await statesOf()).toEqual([paid, failed].map((id) => [`clearing:${id}`, 'matched']));
     services.decide({ kind: 'settle-payout', id: `settle-payout:${paid}` }, [
       [...transit(-7_000)],

@@ -201,13 +201,4 @@ export const payouts: readonly Mutant[] = [
     named: 'what operators decide about a provider is asked for as soon as deposits says that it has changed',
     guarantee: 'A provider that is switched off gets no payout moments later.',
   },
-  {
-    id: 'RC42',
-    file: 'services/reconciler/src/sides/reserved-payouts.ts',
-    replaced: 'const due = earlier.filter(([id]) => !ids.has(id));',
-    by: 'const due = earlier.filter(() => false);',
-    test: 'services/reconciler/test/reserved-payouts.test.ts',
-    named: 'a fee that the record has not is an exception when the payout is asked for',
-    guarantee: 'What a payout was debited is compared with its record, also where the debit was read before.',
-  },
 ];

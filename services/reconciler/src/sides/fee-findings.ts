@@ -1,6 +1,6 @@
 import type { MoneyRecord } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
-import type { LinkRequest, SoundLink } from '#src/sides/check-links.ts';
+import type { SoundLink } from '#src/sides/check-links.ts';
 import type { Finding } from '#src/sides/findings.ts';
 
 /** Commands that book the fee of a record, and the kind of the record. */
@@ -10,15 +10,10 @@ const feeKinds: Readonly<Record<string, MoneyRecord['kind']>> = {
   'redebit-payout': 'payout',
 };
 
-/** A decision, as far as it books a fee. */
-export interface BookedFee extends Pick<SoundLink, 'commandId' | 'isApplied'> {
-  readonly request: Pick<LinkRequest, 'kind' | 'fee'>;
-}
-
 /** Fees that the ledger has booked and the record has not, or the other way round: no provider sees them. */
 export function feeFindings(
   environment: Environment,
-  links: readonly BookedFee[],
+  links: readonly SoundLink[],
   records: readonly MoneyRecord[],
 ): Finding[] {
   const known = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]));

@@ -12,7 +12,6 @@ import { factsOfLink, recordsOf } from '#src/sides/ledger-facts.ts';
 import { showChain, showReadUpTo } from '#src/sides/observe-sides.ts';
 import { movePlace, readPlace } from '#src/sides/places.ts';
 import { readLinks } from '#src/sides/read-links.ts';
-import { reservedWith, type ReservedPayout } from '#src/sides/reserved-payouts.ts';
 import { factsOfOverturns, factsOfRecord } from '#src/sides/record-facts.ts';
 import type { Sources } from '#src/sides/sources.ts';
 
@@ -25,11 +24,6 @@ export interface SidesDependencies {
   readonly caughtUpAt: Map<Environment, Date>;
   /** Called with the last link of each page, once it is entered: the ledger had it. */
   readonly saw?: (environment: Environment, link: ChainLink) => void;
-}
-
-/** Of a reading of an earlier version nothing is kept. */
-interface LedgerPlace extends ChainPlace {
-  readonly reserved?: readonly ReservedPayout[];
 }
 
 /** An environment whose ledger was read up to a moment that is longer ago is being caught up with, or cannot be read. */
@@ -52,15 +46,14 @@ function ledgerPlaceName({ environment, shard }: Shard): string {
  * Reads what a shard of the ledger has decided since, checks it, and asks the other services for the records that it is
  * about. Both sides are entered together with the place in the chain, so that what agrees is matched at once, and after a
  * crash the same is read once more. The chain has no gaps: no decision is missed, in whatever order services committed
- * theirs. Records that no decision is about are found when all of them are read (`read-records.ts`). The record of a payout
- * is asked for with its end, or half a minute after it was debited.
+ * theirs. Records that no decision is about are found when all of them are read (`read-records.ts`).
  *
  * @returns whether there is probably more
  */
 export async function readLedger(dependencies: SidesDependencies, shard: Shard): Promise<boolean> {
   const { database, sources, logger, now } = dependencies;
   const name = ledgerPlaceName(shard);
-  const from = await readPlace<LedgerPlace>(database, name);
+  const from = await readPlace<ChainPlace>(database, name);
   const after = from ?? chainBeginning;
   const { sound, problem, isMore, incarnation, askedAt, isUpToDate } = await readLinks(dependencies, shard, after);
   showChain(shard, { isBroken: problem !== null, links: sound.length });
@@ -74,12 +67,10 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   }
   const facts = sound.flatMap((link) => factsOfLink(shard.environment, link));
   const readAt = now();
-  const reserved = reservedWith(from?.reserved ?? [], sound, readAt.getTime());
-  const waitedFor = new Set(reserved.kept.map(([id]) => id));
-  const places = [...recordsOf(facts), ...reserved.asked].filter(({ id }) => !waitedFor.has(id));
+  const places = recordsOf(facts);
   const records = places.length === 0 ? [] : await sources.records(shard.environment, places);
   await database.transaction(async (tx) => {
-    await movePlace(tx, { name, from, to: { ...last.place, reserved: reserved.kept } });
+    await movePlace(tx, { name, from, to: last.place });
     const stated = [
       ...records.flatMap((record) => factsOfRecord(shard.environment, record, readAt.getTime())),
       ...factsOfOverturns(facts, records, readAt.getTime()),
@@ -87,7 +78,7 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
     const kept = await withoutRemoved(tx, [...facts, ...stated]);
     if (kept.length > 0) await itemsArrived(tx, { facts: kept }, now());
     await keepAdjustments(tx, shard.environment, sound);
-    await openFindings(tx, feeFindings(shard.environment, [...reserved.fees, ...sound], records), now());
+    await openFindings(tx, feeFindings(shard.environment, sound, records), now());
   });
   // Only what is entered is read. The chain has decisions in the order of their time.
   if (problem === null) {
