@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@gateway/test-kit';
 import { schema } from '#src/schema.ts';
@@ -20,8 +19,7 @@ test('no index but the primary key begins with the environment, which the planne
 });
 
 test('whether money counts elsewhere is looked up by its name, also by a session that planned it before there were payments', async () => {
-  const client = new Client({ connectionString: kit.url });
-  await client.connect();
+  const client = await kit.database.pool.connect();
   for (const [name, value] of Object.entries(schema.sessionSettings)) await client.query(`set ${name} = ${value}`);
   // Payments without the deposits that they are for; set first, since it makes the session forget its plans.
   await client.query('set session_replication_role = replica');
@@ -39,5 +37,5 @@ test('whether money counts elsewhere is looked up by its name, also by a session
       from generate_series(1, 5000) nth`);
   // The depth of an index grows, and nothing else.
   expect((await pagesRead()) - planned).toBeLessThan(20);
-  await client.end();
+  client.release(true);
 });
