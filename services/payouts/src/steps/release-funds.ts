@@ -1,3 +1,4 @@
+import { needAttention } from '#src/payout/attention.ts';
 import { abandoned } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { askableRoutes } from '#src/providers/payout-routes.ts';
@@ -51,7 +52,30 @@ async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): 
 async function resumeAsSent(dependencies: StepsDependencies, payout: PayoutRow, provider: string): Promise<false> {
   const { askLedger, logger } = dependencies;
   logger.error({ payoutId: payout.id, provider }, 'a provider has a payout that is on record as not sent');
-  requireApplied(await askLedger(debitCommand(payout), ledgerTimeoutMs));
+  const debit = await askLedger(debitCommand(payout), ledgerTimeoutMs);
+  if (debit.refusal === 'insufficient_funds') return await leaveToOperators(dependencies, payout, provider);
+  requireApplied(debit);
   await followSent(dependencies, payout, 'foundSent', provider);
+  return false;
+}
+
+/** How often a provider is asked about a payout that only operators can go on with. */
+const leftToOperatorsMs = 15 * 60_000;
+
+/**
+ * The ledger has forgotten the debit as well, its balance does not cover it now, and it never changes its mind about a
+ * command: the money may have left without a debit, which nothing here can book.
+ */
+async function leaveToOperators(
+  { payouts, now, logger }: StepsDependencies,
+  payout: PayoutRow,
+  provider: string,
+): Promise<false> {
+  logger.error({ payoutId: payout.id, provider }, 'the balance does not cover a payout that its provider has');
+  const at = now();
+  await payouts.amend(payout, {
+    ...needAttention(payout, 'contradiction', at),
+    dueAt: after(at, leftToOperatorsMs),
+  });
   return false;
 }
