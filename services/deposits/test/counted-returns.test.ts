@@ -64,6 +64,14 @@ describe('a return under MED of a part', () => {
     expect(await stateOf(deposit)).toEqual(once);
   });
 
+  test('is counted for its own payment where a return of another one has the same id', async () => {
+    const [first, second] = [await paid(), await paid()];
+    const returned = { returns: { '1': 3_000 } };
+    for (const deposit of [first, second, first, second]) await report(deposit, 'dispute.lost', '1', returned);
+    const once = { refunded: 3_000, disputes: ['LOST'], available: 6_850, blocked: 0 };
+    expect([await stateOf(first), await stateOf(second)]).toEqual([once, once]);
+  });
+
   test('leaves its claim to be decided: won after all, what was taken is given back', async () => {
     const deposit = await paid();
     await report(deposit, 'dispute.lost', 'return-3', { returns: { 'return-3': 3_000 } });

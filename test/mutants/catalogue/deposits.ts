@@ -263,4 +263,13 @@ export const deposits: readonly Mutant[] = [
     named: 'however often the process ends on the way',
     guarantee: 'An extension of a dispute ends with what it took on record.',
   },
+  {
+    id: 'D94',
+    file: 'services/deposits/src/dispute/counted-returns.ts',
+    replaced: '{ ...source, disputeRef, e2eId },',
+    by: '{ ...source, disputeRef },',
+    test: 'services/deposits/test/counted-returns.test.ts',
+    named: 'is counted for its own payment where a return of another one has the same id',
+    guarantee: 'A return under MED is counted for its own payment.',
+  },
 ];

@@ -31,7 +31,7 @@ export async function attribute<Event extends DisputeFact>(
   source: Source,
   event: Event,
 ): Promise<Attributed<Event>> {
-  const named = await findByRef(tx, source, event.disputeRef);
+  const named = await findByRef(tx, source, event);
   const returns = event.type === 'dispute.lost' ? (event.returns ?? []) : [];
   if (returns.length === 0) return { known: named, event };
   const counted = await countedOf(tx, source, event);
@@ -57,9 +57,9 @@ export async function countReturns(tx: Tx, row: DisputeRow, event: DisputeFact):
   if (event.type !== 'dispute.lost' || row.verdict !== 'lost') return;
   for (const { id, amount } of event.returns ?? []) {
     await tx.sql(
-      `insert into dispute_return (environment, provider, return_id, account_id, dispute_id, amount)
-       values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-      [row.environment, row.provider, id, row.accountId, row.id, amount],
+      `insert into dispute_return (environment, provider, e2e_id, return_id, account_id, dispute_id, amount)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [row.environment, row.provider, row.e2eId, id, row.accountId, row.id, amount],
     );
   }
 }
@@ -75,10 +75,11 @@ async function isReturnedWhole(tx: Tx, { environment, id, amount, verdict, lostA
   return typeof counted?.sum !== 'string' || BigInt(counted.sum) >= BigInt(amount);
 }
 
-async function findByRef(tx: Tx, source: Source, disputeRef: string): Promise<DisputeRow | null> {
+/** BACEN makes the id of a return unique within its payment alone, and a dispute that is known by its return has no other. */
+async function findByRef(tx: Tx, source: Source, { disputeRef, e2eId }: DisputeFact): Promise<DisputeRow | null> {
   return await tx.em.findOne(
     DisputeEntity,
-    { ...source, disputeRef },
+    { ...source, disputeRef, e2eId },
     { orderBy: { round: 'desc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
   );
 }
@@ -88,11 +89,11 @@ async function countedOf(tx: Tx, { environment, provider }: Source, event: Dispu
   const ids = (event.returns ?? []).map(({ id }) => id);
   return await tx.sql<CountedReturn>(
     `select return_id as id, dispute_id as "disputeId" from dispute_return
-     where environment = $1 and provider = $2 and return_id = any($3)
+     where environment = $1 and provider = $2 and return_id = any($3) and e2e_id in ($4, '')
      union
      select dispute_ref, id from dispute
-     where environment = $1 and provider = $2 and dispute_ref = any($3) and verdict = 'lost'`,
-    [environment, provider, ids],
+     where environment = $1 and provider = $2 and dispute_ref = any($3) and e2e_id = $4 and verdict = 'lost'`,
+    [environment, provider, ids, event.e2eId],
   );
 }
 

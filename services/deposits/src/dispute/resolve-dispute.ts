@@ -75,8 +75,9 @@ async function requireFollowable(
   { outcome, lostAmount }: Pick<DisputeResolution, 'outcome' | 'lostAmount'>,
 ): Promise<void> {
   if (outcome === 'stands') return;
-  const { environment, provider, disputeRef, round } = row;
-  const later = await tx.em.count(DisputeEntity, { environment, provider, disputeRef, round: { $gt: round } });
+  const { environment, provider, disputeRef, e2eId, round } = row;
+  const ofClaim = { environment, provider, disputeRef, e2eId };
+  const later = await tx.em.count(DisputeEntity, { ...ofClaim, round: { $gt: round } });
   if (later > 0) throw new InvalidDisputeStateError('followed by another round');
   const lost = lostAmount ?? row.amount;
   if (outcome === 'won') return;

@@ -27,6 +27,7 @@ import { foundAndTraced } from '#src/migrations/0028-found-and-traced.ts';
 import { evidenceFiles } from '#src/migrations/0030-evidence-files.ts';
 import { paymentsByTheirKeys } from '#src/migrations/0031-payments-by-their-keys.ts';
 import { overturnedDisputes } from '#src/migrations/0032-overturned-disputes.ts';
+import { returnsByTheirPayment } from '#src/migrations/0033-returns-by-their-payment.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -66,4 +67,5 @@ export const migrations: readonly SqlMigration[] = [
   paymentsByTheirKeys,
   ledgerSeenTable,
   overturnedDisputes,
+  returnsByTheirPayment,
 ];

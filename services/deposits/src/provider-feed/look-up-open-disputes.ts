@@ -45,11 +45,11 @@ async function enlist({ database, chargeRoutes, pollIntervalMs, now }: ProviderF
   const since = secondsFrom(now(), -askedAfterDecisionSec);
   await database.query(
     `insert into dispute_lookup (environment, provider, dispute_ref, provider_ref, e2e_id, opened_at, due_at)
-     select distinct on (environment, provider, dispute_ref)
+     select distinct on (environment, provider, dispute_ref, e2e_id)
        environment, provider, dispute_ref, provider_ref, e2e_id, opened_at, $4::timestamptz
      from dispute join unnest($1::text[], $2::text[]) as askable (environment, provider) using (environment, provider)
      where resolved_at is null or resolved_at > $3
-     order by environment, provider, dispute_ref, round desc
+     order by environment, provider, dispute_ref, e2e_id, round desc
      on conflict do nothing`,
     [
       askable.map(({ environment }) => environment),
@@ -60,7 +60,8 @@ async function enlist({ database, chargeRoutes, pollIntervalMs, now }: ProviderF
   await database.query(
     `delete from dispute_lookup as lookup where due_at <= $1 and not exists (
        select from dispute where dispute.environment = lookup.environment and dispute.provider = lookup.provider
-         and dispute.dispute_ref = lookup.dispute_ref and (resolved_at is null or resolved_at > $2))`,
+         and dispute.dispute_ref = lookup.dispute_ref and dispute.e2e_id = lookup.e2e_id
+         and (resolved_at is null or resolved_at > $2))`,
     [now(), since],
   );
 }
@@ -69,11 +70,12 @@ async function claimDue({ database, pollIntervalMs, now }: ProviderFeedDependenc
   return await database.query<Lookup>(
     `update dispute_lookup as lookup set due_at = $1::timestamptz + make_interval(secs => case
          when exists (select from dispute where dispute.environment = lookup.environment
-           and dispute.provider = lookup.provider and dispute.dispute_ref = lookup.dispute_ref and resolved_at is null)
+           and dispute.provider = lookup.provider and dispute.dispute_ref = lookup.dispute_ref
+           and dispute.e2e_id = lookup.e2e_id and resolved_at is null)
          then least($2::float8, greatest($4::float8, extract(epoch from $1::timestamptz - opened_at) * $5::float8))
          else $6::float8 end)
-     where (environment, provider, dispute_ref) in (
-       select environment, provider, dispute_ref from dispute_lookup where due_at <= $1
+     where (environment, provider, dispute_ref, e2e_id) in (
+       select environment, provider, dispute_ref, e2e_id from dispute_lookup where due_at <= $1
        order by due_at limit $3 for update skip locked)
      returning environment, provider, dispute_ref as "disputeRef", provider_ref as "providerRef", e2e_id as "e2eId",
        opened_at as "openedAt"`,
@@ -95,8 +97,8 @@ async function lookUp(
   } catch (error) {
     logger.warn({ err: error, provider, disputeRef }, 'a dispute could not be asked about yet');
     await dependencies.database.query(
-      'update dispute_lookup set due_at = $4 where environment = $1 and provider = $2 and dispute_ref = $3',
-      [environment, provider, disputeRef, secondsFrom(dependencies.now(), retrySec)],
+      'update dispute_lookup set due_at = $5 where environment = $1 and provider = $2 and dispute_ref = $3 and e2e_id = $4',
+      [environment, provider, disputeRef, e2eId, secondsFrom(dependencies.now(), retrySec)],
     );
   }
 }
