@@ -49,6 +49,8 @@ export interface RefundFailed {
   readonly providerRef: string;
   readonly code: FailureCode;
   readonly message: string;
+  /** It had arrived, or may have, and was sent back to us: a refund that is done can still end so (SPEI). */
+  readonly cameBack?: true;
 }
 
 export type RefundState =

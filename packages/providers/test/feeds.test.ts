@@ -36,6 +36,7 @@ const speiReturn = (id: string) => ({
   ...{ id, direction: 'outbound', amount: 10, currency: 'MXN', status: 'returned', transaction_date: time },
   metadata: { reference: 't', kind: 'payout' },
 });
+const speiRefund = (id: string) => ({ ...speiReturn(id), metadata: { reference: 't', kind: 'refund' } });
 const transaction = (e2eId: string, more: object = { charge: { correlationID: 'our-charge' } }) => ({
   ...{ type: 'PAYMENT', endToEndId: e2eId, value: 1990, time },
   ...more,
@@ -78,6 +79,10 @@ const cases: readonly Case[] = [
   },
   {
     ...{ id: 'spei', name: 'payouts', item: speiReturn, member: 'id' },
+    page: (transfers) => transfers,
+  },
+  {
+    ...{ id: 'spei', name: 'returns', item: speiRefund, member: 'id' },
     page: (transfers) => transfers,
   },
   {
@@ -268,6 +273,7 @@ describe('returns', () => {
       ['efi', 'returns'],
       ['efi', 'payouts'],
       ['spei', 'payouts'],
+      ['spei', 'returns'],
     ] as const) {
       const { windowBy, rereadAfterHours } = feedOf(id, name);
       expect(windowBy).toBe('creation');

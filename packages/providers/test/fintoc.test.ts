@@ -165,3 +165,24 @@ test("a charge names the holder of the account, and does without where Fintoc do
   expect(await create({ holder_name: 'LOJA SA DE CV' })).toBe('LOJA SA DE CV');
   now = at;
 });
+
+test.each([
+  ['returned', true],
+  ['failed', undefined],
+])(
+  'a refund that is %s has failed, and has come back where the payer’s bank sent it back',
+  async (status, cameBack) => {
+    const ref = newReference();
+    scripted.answering = () => ({
+      body: {
+        ...{ id: 'tr_out', direction: 'outbound', amount: 500, currency: 'MXN', status, tracking_key: 'CLAVE2' },
+        metadata: { reference: ref, kind: 'refund' },
+      },
+    });
+    const refund = { ref, sentAt: now, money: { ...money, amount: 500 }, receipt: { e2eId: 'C', chargeRef: 'c' } };
+    const lookup = { ref, providerRef: 'tr_out', refund };
+    const state = await scripted.provider('spei').getRefund(lookup);
+    expect(state).toMatchObject({ status: 'FAILED', providerRef: 'tr_out' });
+    expect('cameBack' in state ? state.cameBack : undefined).toBe(cameBack);
+  },
+);

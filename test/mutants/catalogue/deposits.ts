@@ -272,4 +272,22 @@ export const deposits: readonly Mutant[] = [
     named: 'is counted for its own payment where a return of another one has the same id',
     guarantee: 'A return under MED is counted for its own payment.',
   },
+  {
+    id: 'D95',
+    file: 'services/deposits/src/refund/ledger-steps.ts',
+    replaced: '`reverse-refund:${refund.id}:returned`',
+    by: '`reverse-refund:${refund.id}:${Math.random()}`',
+    test: 'services/deposits/test/returned-refunds.test.ts',
+    named: 'is credited once where its process ends at any step',
+    guarantee: 'A refund that came back is credited once.',
+  },
+  {
+    id: 'D96',
+    file: 'services/deposits/src/refund/record-answer.ts',
+    replaced: 'if (!cameBack || row.cameBackAt)',
+    by: 'if (row.cameBackAt)',
+    test: 'services/deposits/test/returned-refunds.test.ts',
+    named: 'is said to have failed, without having come back, is for operators',
+    guarantee: 'What was refunded is credited again only where it is shown to have come back.',
+  },
 ];

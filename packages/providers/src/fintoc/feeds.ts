@@ -30,6 +30,19 @@ export function payoutsFeed(connection: FintocConnection): Feed {
   };
 }
 
+/**
+ * The same list once more, for refunds: each is a transfer of its own, which the payer's bank may send back after it has
+ * arrived, and no other list shows that.
+ */
+export function returnsFeed(connection: FintocConnection): Feed {
+  return {
+    name: 'returns',
+    windowBy: 'creation',
+    rereadAfterHours: seldomWhileReturnable,
+    ...listOf(connection, 'outbound', ({ status, metadata }) => status === 'returned' && metadata?.kind === 'refund'),
+  };
+}
+
 function listOf(
   connection: FintocConnection,
   direction: FintocTransfer['direction'],

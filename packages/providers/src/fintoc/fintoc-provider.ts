@@ -2,7 +2,7 @@ import { balance } from '#src/fintoc/account.ts';
 import { cancelCharge, createCharge, getCharge } from '#src/fintoc/charges.ts';
 import type { FintocConfig } from '#src/fintoc/config.ts';
 import { FintocConnection } from '#src/fintoc/connection.ts';
-import { payoutsFeed, paymentsFeed } from '#src/fintoc/feeds.ts';
+import { payoutsFeed, paymentsFeed, returnsFeed } from '#src/fintoc/feeds.ts';
 import { verifyFintocNotification } from '#src/fintoc/notifications.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/fintoc/payouts.ts';
 import { getRefund, refund } from '#src/fintoc/refunds.ts';
@@ -38,7 +38,7 @@ const capabilities: ProviderCapabilities = {
 /** Fintoc: MXN by SPEI, a CLABE for each charge, the amount typed by the payer, notifications signed for our endpoint. */
 export function fintocProvider(config: FintocConfig, environment: ProviderEnvironment): ConnectedProvider {
   const connection = new FintocConnection(config, environment);
-  const feeds = [paymentsFeed(connection), payoutsFeed(connection)];
+  const feeds = [paymentsFeed(connection), payoutsFeed(connection), returnsFeed(connection)];
   return {
     id: config.id,
     capabilities,

@@ -60,8 +60,9 @@ export async function getRefund(
       return asked({ status: 'DONE', providerRef, returnId: trackingKey ?? providerRef });
     case 'failed':
     case 'rejected':
-    case 'returned':
       return asked({ status: 'FAILED', providerRef, ...reasonOf(cause) });
+    case 'returned':
+      return asked({ status: 'FAILED', providerRef, cameBack: true, ...reasonOf(cause) });
     case 'reject_failed':
       return { status: 'UNAVAILABLE', cause: `the transfer is ${status}` };
   }

@@ -146,6 +146,7 @@ function draftRefund(
     failureReason: null,
     failureMessage: null,
     finishedAt: null,
+    cameBackAt: null,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
     ...notBegun,

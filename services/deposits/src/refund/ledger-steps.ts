@@ -50,11 +50,11 @@ function refusalOf(refund: RefundRow, { outcome, refusal, field }: LedgerResult)
 const ledgerTimeoutMs = 5_000;
 
 /**
- * The provider will not send it: the money goes back to the balance. Where the provider is found to have sent it while
- * that is asked for, the balance pays again afterwards.
+ * The provider will not send it, or it has come back: the money goes back to the balance. Where the provider is found to have
+ * sent it while that is asked for, the balance pays again afterwards.
  */
 export async function reverseRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
-  const id = `reverse-refund:${refund.id}`;
+  const id = refund.cameBackAt ? `reverse-refund:${refund.id}:returned` : `reverse-refund:${refund.id}`;
   await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {

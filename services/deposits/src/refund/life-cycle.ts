@@ -1,7 +1,7 @@
 /**
  * - RESERVING: claimed, the ledger has not decided yet; invisible. Refused, the record is gone.
  * - SENDING: the money is reserved; the provider is asked until it has decided.
- * - REVERSING: the provider refused; the ledger has not given the money back yet.
+ * - REVERSING: the provider refused, or it was done and has come back; the ledger has not given the money back yet.
  * - REDEBITING: the provider sent it after all, although the money was given back; the balance has not paid for it again
  *   yet.
  *
@@ -23,6 +23,8 @@ export const refundLifeCycle = {
   /** It was found to be done while the money was on its way back to the balance. */
   reversedAlthoughDone: { from: 'REVERSING', to: 'REDEBITING' },
   doneAfterFailure: { from: 'FAILED', to: 'REDEBITING' },
+  /** It had reached its payer's bank, which sent it back. */
+  cameBack: { from: 'DONE', to: 'REVERSING' },
   redebited: { from: 'REDEBITING', to: 'DONE' },
 } as const satisfies Record<string, Transition>;
 

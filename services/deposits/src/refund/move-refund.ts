@@ -80,6 +80,27 @@ async function countRefunded(tx: Tx, { environment, accountId, depositId, amount
   }
 }
 
+/**
+ * What was done has come back, once: the balance gets it again, and then the refund is FAILED. Its deposit counts what is gone
+ * of it anew; one that is REFUNDED stays so, since merchants have its event, and can be refunded again.
+ *
+ * @param refund locked in `tx`, DONE, with its deposit
+ */
+export async function takeComeBack(tx: Tx, refund: RefundRow, facts: RefundFacts, now: Date): Promise<void> {
+  const due = { attempts: 0, nextAttemptAt: now, finishedAt: null, returnId: null, cameBackAt: now };
+  await transitionRefund(tx, refund, 'cameBack', { ...facts, ...due, attentionAt: null, attention: null }, now);
+  const { environment, accountId, depositId, id } = refund;
+  const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
+  const [gone] = await tx.sql<{ sum: number }>(
+    `select (coalesce((select sum(amount) from refund where environment = $1 and account_id = $2 and deposit_id = $3
+         and id <> $4 and state = 'DONE'), 0)
+       + coalesce((select sum(returned) from dispute where environment = $1 and account_id = $2 and deposit_id = $3), 0)
+       )::bigint as sum`,
+    [environment, accountId, depositId, id],
+  );
+  tx.em.assign(deposit, { refunded: Math.min(gone?.sum ?? 0, deposit.refunded) });
+}
+
 /** A refund is one of its deposit's events (api.md 2, `callback_url`). */
 async function emitRefund(tx: Tx, refund: RefundRow, event: typeof RefundDone, now: Date): Promise<void> {
   const { environment, accountId, depositId: id } = refund;

@@ -1,5 +1,5 @@
 import type { Tx } from '@gateway/persistence';
-import { transitionRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
+import { takeComeBack, transitionRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import { dueAgain, type ReturnAnswer, weighAnswer, type Weighed } from '#src/returns/return-progress.ts';
 import { alarm, attentionFor } from '#src/returns/return-record.ts';
@@ -17,7 +17,8 @@ export async function recordAnswer(
   ofCall: OfCall,
 ): Promise<RefundRow> {
   return await dependencies.database.transaction(async (tx) => {
-    const row = await lockRefund(tx, refund, answer.kind === 'done');
+    const isOfDeposit = answer.kind === 'done' || answer.kind === 'failed';
+    const row = await lockRefund(tx, refund, isOfDeposit);
     switch (row.state) {
       case 'SENDING':
         await applyAnswer(tx, dependencies, row, answer, ofCall);
@@ -30,8 +31,10 @@ export async function recordAnswer(
         if (answer.kind === 'processing') freeze(tx, dependencies, row, 'under way after it had failed');
         if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
         break;
-      case 'REDEBITING':
       case 'DONE':
+        if (answer.kind === 'failed') await applyFailureAfterDone(tx, dependencies, row, answer);
+        break;
+      case 'REDEBITING':
         if (answer.kind === 'failed') freeze(tx, dependencies, row, 'failed after it was done');
         break;
       case 'RESERVING':
@@ -93,6 +96,17 @@ async function applyLateSuccess(
   // While the money is on its way back to the balance, the same is remembered until it has arrived.
   if (row.state === 'REVERSING') tx.em.assign(row, { providerRef, returnId });
   else await transitionRefund(tx, row, 'doneAfterFailure', facts, now);
+}
+
+/** Only what a provider shows to have come back is given back; once, since the ledger has then counted the refund twice. */
+async function applyFailureAfterDone(
+  tx: Tx,
+  dependencies: RoutingDependencies,
+  row: RefundRow,
+  { code, message, cameBack = false }: Extract<ReturnAnswer, { kind: 'failed' }>,
+): Promise<void> {
+  if (!cameBack || row.cameBackAt) return freeze(tx, dependencies, row, 'failed after it was done');
+  await takeComeBack(tx, row, { failureReason: code, failureMessage: message }, dependencies.now());
 }
 
 function recordDifference(

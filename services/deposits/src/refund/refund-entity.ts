@@ -32,6 +32,8 @@ export const RefundEntity = defineEntity({
     failureReason: p.string().nullable(),
     failureMessage: p.string().nullable(),
     finishedAt: p.datetime(3).nullable(),
+    /** Set where it was done, and the money has come back since. */
+    cameBackAt: p.datetime(3).nullable(),
     ...returnColumns(),
   },
 });

@@ -12,7 +12,7 @@ import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts
 import { bookOrphan, lockOrphan } from '#src/orphan-receipts/book-orphan.ts';
 import { goneBack, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
-import { transitionRefund, lockRefund } from '#src/refund/move-refund.ts';
+import { takeComeBack, transitionRefund, lockRefund } from '#src/refund/move-refund.ts';
 import { toOperatorRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { resumeRefund } from '#src/refund/resume-refund.ts';
@@ -32,7 +32,8 @@ const quiet = { attentionAt: null, attention: null } as const;
 /**
  * Ends money on its way back to a payer as two operators have found out with its provider. One that they have ended so
  * already is answered as it is, and one that a provider contradicts is left as it stands when they confirm it. That one
- * which has failed was done all the same, they can report as well as its provider: done after failed is debited again.
+ * which has failed was done all the same, they can report as well as its provider: done after failed is debited again. So
+ * can they that a refund which was done has come back, of one that a provider contradicts: it is credited again, once.
  *
  * @throws DomainError INVALID_STATE when it is not on its way, or when both are one person
  * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it is known
@@ -71,14 +72,19 @@ async function endRefund(dependencies: ProviderFeedDependencies, refund: RefundR
   const before = toOperatorRefund(refund);
   const isDone = resolution.outcome === 'done';
   const decided = await database.transaction(async (tx) => {
-    const row = await lockRefund(tx, refund, isDone);
+    const row = await lockRefund(tx, refund, true);
     if (isRepeated(row, resolution)) return row;
     const confirms = row.attentionAt && row.state === (isDone ? 'DONE' : 'FAILED');
     const doneAfterFailure = isDone && row.state === 'FAILED';
-    if (row.state !== 'SENDING' && !confirms && !doneAfterFailure) throw notUnderWay(row.state);
+    const cameBack = !isDone && row.state === 'DONE' && row.attention === 'contradiction' && !row.cameBackAt;
+    if (row.state !== 'SENDING' && !confirms && !doneAfterFailure && !cameBack) throw notUnderWay(row.state);
     if (!isDone && isCallUnderWay(row, now())) throw new CallUnderWayError();
     logger.warn({ refundId: row.id, ...resolution }, 'refund resolved by hand');
     if (confirms) return tx.em.assign(row, { resolution, ...quiet });
+    if (cameBack) {
+      await takeComeBack(tx, row, { resolution, ...failure }, now());
+      return row;
+    }
     const { returnId } = resolution;
     const facts = { resolution, callStartedAt: null, unknownSince: null };
     const due = { attempts: 0, nextAttemptAt: now() };

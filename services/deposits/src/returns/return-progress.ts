@@ -25,6 +25,8 @@ export type ReturnAnswer =
       readonly code: FailureCode;
       readonly message: string;
       readonly providerRef?: string | undefined;
+      /** It had been sent, and came back to us. */
+      readonly cameBack?: boolean;
     }
   /** A call was refused. */
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }

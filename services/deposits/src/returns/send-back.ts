@@ -61,8 +61,10 @@ export async function lookUpReturn(route: ChargeRoute, deposit: DepositRow, send
   switch (state.status) {
     case 'DONE':
       return { kind: 'done', providerRef: state.providerRef, returnId: state.returnId };
-    case 'FAILED':
-      return { kind: 'failed', code: state.code, message: state.message, providerRef: state.providerRef };
+    case 'FAILED': {
+      const { code, message, providerRef: failedRef, cameBack = false } = state;
+      return { kind: 'failed', code, message, providerRef: failedRef, cameBack };
+    }
     case 'PROCESSING':
       return { kind: 'processing', providerRef: state.providerRef };
     case 'DIFFERS':

@@ -52,6 +52,7 @@ const refundSteps: Readonly<Record<RefundTransition, string>> = {
   reversed: 'REVERSING → FAILED',
   reversedAlthoughDone: 'REVERSING → REDEBITING',
   doneAfterFailure: 'FAILED → REDEBITING',
+  cameBack: 'DONE → REVERSING',
   redebited: 'REDEBITING → DONE',
 };
 
