@@ -1,0 +1,1 @@
+export * from '#src/issuer/local-issuer.ts';
