@@ -69,8 +69,8 @@ export class Bank {
   }
 
   /** The money has arrived there. */
-  receives({ ref, e2eId, money, at }: PaidEvent): void {
-    const receipt = asked<ChargeReceipt>({ e2eId, money, paidAt: at });
+  receives({ ref, e2eId, money, at }: PaidEvent, payer?: ChargeReceipt['payer']): void {
+    const receipt = asked<ChargeReceipt>({ e2eId, money, paidAt: at, ...(payer ? { payer } : {}) });
     this.receipts.set(ref, [...(this.receipts.get(ref) ?? []), receipt]);
   }
 

@@ -42,6 +42,17 @@ describe('a payment', () => {
     expect(decided).toMatchObject({ releaseAt });
   });
 
+  test('is credited though its payer has a name that no text of the database can have', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const event = paid(ref, now());
+    bank.receives(event, { name: 'Zoë\0 🦊\ud83e', document: '123\0', bank: 'Banco\ud800' });
+    await handleNotification(dependencies, notificationOf([event], bank.id));
+    expect(await current(stage, deposit)).toMatchObject({
+      status: 'PAID',
+      payerDetails: { name: 'Zoë  🦊\ufffd', bank: 'Banco\ufffd' },
+    });
+  });
+
   test('in another currency goes back', async () => {
     const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
     const event = { ...paid(ref, now()), money: { currency: 'MXN', amount: 10_000 } } as const;

@@ -100,6 +100,22 @@ describe('a call that is under way', () => {
   });
 });
 
+test.each([
+  ['the answer to its call', { call: () => ({ ...refusal, code: 'account_closed', message: 'AC\0 07\ud83e' }) }],
+  [
+    'the answer to a question',
+    {
+      call: () => ({ kind: 'unknown', cause: 'timeout' }),
+      question: () => ({ ...failed, message: 'AC\0 07\ud83e' }),
+    },
+  ],
+] as const)('a failure is known, whatever text %s has', async (_what, answers) => {
+  const { dependencies } = bank(answers);
+  const deposit = await created(dependencies);
+  await pass(dependencies, 30, 5);
+  expect(await refundOf(stage, deposit)).toMatchObject({ status: 'FAILED', failureMessage: 'AC  07\ufffd' });
+});
+
 describe('after an unknown outcome', () => {
   test('no refusal is final until the refund was found absent twice, two minutes apart', async () => {
     const { calls, dependencies } = bank({

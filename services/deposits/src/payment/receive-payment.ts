@@ -3,6 +3,7 @@ import { unixSeconds } from '@gateway/contracts/values';
 import { feeOf } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import { maskDocument } from '@gateway/pix';
+import { providerText } from '@gateway/provider-feeds';
 import type { ChargeReceipt, PayerDetails as PayerAccount } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { nextState } from '#src/deposit/life-cycle.ts';
@@ -60,13 +61,18 @@ export function paymentRow(
   };
 }
 
-export function payerDetailsOf(payer: PayerAccount = {}): PayerDetails {
+/** Who has paid, as the provider names it; what no text of the database may have does not keep money from being credited. */
+export function payerDetailsOf({ name, document, bank, ispb }: PayerAccount = {}): PayerDetails {
   return {
-    name: payer.name ?? null,
-    document: payer.document === undefined ? null : maskDocument(payer.document),
-    bank: payer.bank ?? null,
-    ispb: payer.ispb ?? null,
+    name: keptText(name),
+    document: document === undefined ? null : maskDocument(providerText(document)),
+    bank: keptText(bank),
+    ispb: keptText(ispb),
   };
+}
+
+function keptText(text: string | undefined): string | null {
+  return text === undefined ? null : providerText(text);
 }
 
 /** The fee follows the money that came (api.md 5), by the account's fees as they were when the deposit was created. */

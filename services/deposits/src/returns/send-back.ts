@@ -1,7 +1,7 @@
 import { requireRailCurrency, type Currency } from '@gateway/money';
 import { toProviderReference } from '@gateway/pix';
 import type { Differs, RefundInput } from '@gateway/providers';
-import { measureProviderCall } from '@gateway/provider-feeds';
+import { measureProviderCall, providerText } from '@gateway/provider-feeds';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { receiptName } from '#src/deposit/receipt-name.ts';
 import type { ChargeRoute } from '#src/routing/charge-routes.ts';
@@ -43,7 +43,7 @@ export async function sendBack(route: ChargeRoute, deposit: DepositRow, sending:
       return { kind: 'processing', providerRef };
     }
     case 'refused':
-      return { kind: 'refused', code: outcome.code, message: outcome.message };
+      return { kind: 'refused', code: outcome.code, message: providerText(outcome.message) };
     case 'not_sent':
       return { kind: 'not_sent', cause: `${outcome.reason}: ${outcome.cause}` };
     case 'unknown':
@@ -63,7 +63,7 @@ export async function lookUpReturn(route: ChargeRoute, deposit: DepositRow, send
       return { kind: 'done', providerRef: state.providerRef, returnId: state.returnId };
     case 'FAILED': {
       const { code, message, providerRef: failedRef, cameBack = false } = state;
-      return { kind: 'failed', code, message, providerRef: failedRef, cameBack };
+      return { kind: 'failed', code, message: providerText(message), providerRef: failedRef, cameBack };
     }
     case 'PROCESSING':
       return { kind: 'processing', providerRef: state.providerRef };
