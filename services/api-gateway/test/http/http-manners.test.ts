@@ -172,6 +172,8 @@ describe('every answer', () => {
       auto_approve_payouts: true,
       retention_days: 0,
       frozen: null,
+      // No webhooks service runs beside it.
+      events_since: null,
     });
   });
 });

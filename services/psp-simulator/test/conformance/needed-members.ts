@@ -99,6 +99,10 @@ export const neededInLists: Needed = {
     'payouts: [].metadata null',
     'payouts: [].metadata.kind',
     'payouts: [].metadata.reference',
+    'returns: [].metadata',
+    'returns: [].metadata null',
+    'returns: [].metadata.kind',
+    'returns: [].metadata.reference',
   ],
 };
 

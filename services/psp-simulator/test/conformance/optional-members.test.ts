@@ -29,6 +29,8 @@ afterAll(async () => recorded[Symbol.asyncDispose]());
 interface Scene {
   readonly asks: Readonly<Record<string, () => Promise<unknown>>>;
   readonly feeds: readonly Feed[];
+  /** What a list would show of what the bank does not do, made of what it shows; by the list's name. */
+  readonly shown?: Readonly<Record<string, (answer: unknown) => unknown>>;
 }
 
 /** One record of each kind, in the state that says most. */
@@ -72,7 +74,17 @@ async function setScene(id: ProviderId): Promise<Scene> {
         provider.registerNotifications?.(new URL('http://127.0.0.1:9/providers/x/notifications')) ?? Promise.resolve(),
     },
     feeds: provider.feeds ?? [],
+    ...(id === 'spei' ? { shown: { returns: refundsSentBack } } : {}),
   };
+}
+
+/** Refunds that their payers' bank has sent back. */
+function refundsSentBack(transfers: unknown): unknown {
+  return (transfers as readonly { readonly metadata?: object | null }[]).map((transfer) => ({
+    ...transfer,
+    status: 'returned',
+    metadata: { ...transfer.metadata, kind: 'refund' },
+  }));
 }
 
 async function payOut(id: ProviderId): Promise<{ readonly paid: PayoutInput; readonly failed: PayoutInput }> {
@@ -174,11 +186,14 @@ describe.each(describedProviders)('at $id', ({ id, answered, kindOf }: Described
       };
     };
     const needed = new Set<string>();
-    for (const feed of sceneOf(id).feeds) {
+    const { feeds, shown = {} } = sceneOf(id);
+    for (const feed of feeds) {
       const since = recorder.exchanges.length;
-      const whole = await readings(feed);
-      const exchange = recorder.exchanges.slice(since).find(({ path }) => path.includes('?'));
-      if (!exchange) throw new Error(`nothing was asked for ${feed.name}`);
+      await readings(feed);
+      const asked = recorder.exchanges.slice(since).find(({ path }) => path.includes('?'));
+      if (!asked) throw new Error(`nothing was asked for ${feed.name}`);
+      const exchange = { ...asked, answer: shown[feed.name]?.(asked.answer) ?? asked.answer };
+      const whole = await withAnswer(recorder, asked, exchange.answer, () => readings(feed));
       const isDescribed = (answer: unknown) => check.remarksOnAnswer({ ...exchange, answer }).length === 0;
       const others = await withAnswer(recorder, exchange, withoutFirstItem(exchange.answer), () => readings(feed));
       expect(others.reported.length, feed.name).toBeGreaterThan(0);
