@@ -73,18 +73,13 @@ const cases: readonly Case[] = [
     ...{ id: 'efi', name: 'disputes', item: infraction, member: 'endToEndId' },
     page: (items) => paged('infracoes', items),
   },
-  {
-    ...{ id: 'spei', name: 'payments', item: speiPayment, member: 'id' },
-    page: (transfers) => transfers,
-  },
-  {
-    ...{ id: 'spei', name: 'payouts', item: speiReturn, member: 'id' },
-    page: (transfers) => transfers,
-  },
-  {
-    ...{ id: 'spei', name: 'returns', item: speiRefund, member: 'id' },
-    page: (transfers) => transfers,
-  },
+  ...(
+    [
+      ['payments', speiPayment],
+      ['payouts', speiReturn],
+      ['returns', speiRefund],
+    ] as const
+  ).map(([name, item]): Case => ({ ...{ id: 'spei', name, item, member: 'id' }, page: (transfers) => transfers })),
   {
     ...{ id: 'woovi', name: 'payments', item: transaction, member: 'endToEndId' },
     page: (transactions) => ({ transactions }),

@@ -257,8 +257,7 @@ function bodyOf({ operation, schemas }: Described): Parameter[] {
   const schema = operation.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return [];
   const forms = formsOf(schema, schemas);
-  const names = [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))];
-  return names.map((name) => {
+  return [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))].map((name) => {
     const members: Json[] = forms.flatMap(({ properties }) => properties[name] ?? []);
     const ofOne = members.length === 1 ? members[0] : { anyOf: members };
     return {
@@ -267,13 +266,10 @@ function bodyOf({ operation, schemas }: Described): Parameter[] {
       isRequired: forms.every(({ required }) => required?.includes(name) === true),
       description:
         members.map(({ description }) => description).find((each) => each !== undefined) ??
-        describedBy(members[0], schemas),
+        schemas[nameOf(members[0]?.$ref ?? '')]?.description ??
+        'As described.',
     };
   });
-}
-
-function describedBy(schema: Json, schemas: Schemas): string {
-  return schemas[nameOf(schema?.$ref ?? '')]?.description ?? 'As described.';
 }
 
 /** A type whose names are those of the module of records. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RefundState } from '@gateway/providers';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { askAbout } from '#src/provider-feed/apply-provider-event.ts';
 import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { resolveReturn } from '#src/resolution/resolve-return.ts';
-import type { RefundState } from '@gateway/providers';
 import { atEveryStep } from './mortal-process.ts';
 import { doneState, failedState, refunding, refundingBank, refundOf } from './refunding.ts';
 import { account, Stage } from './stage.ts';

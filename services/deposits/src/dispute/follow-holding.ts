@@ -23,8 +23,8 @@ type Deposit = Awaited<ReturnType<typeof lockDeposit>>;
 
 /**
  * Asks the ledger what a dispute holds: later credits pay into its shortfall by themselves. `ended` is the step that ends
- * with the answer on record; while the record is of another state than the ledger's answer, or has changed meanwhile, that
- * step stays, and the sweeper asks again.
+ * with the answer on record; while the record is of another state than the ledger's answer, or has changed since it was asked,
+ * that step stays, and the sweeper asks again.
  */
 export async function followHolding(
   dependencies: DisputeDependencies,
