@@ -8,7 +8,15 @@ import { listOperatorRefunds } from '#src/refund/read-refunds.ts';
 import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { resolveReturn } from '#src/resolution/resolve-return.ts';
 import { markOverdue } from '#src/resolution/watch-open-returns.ts';
-import { doneState, failedState, refundedAmount, refunding, refundingBank, refundOf } from './refunding.ts';
+import {
+  accountClosed,
+  doneState,
+  failedState,
+  refundedAmount,
+  refunding,
+  refundingBank,
+  refundOf,
+} from './refunding.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -100,16 +108,12 @@ describe('a call that is under way', () => {
   });
 });
 
+const hostileText = 'AC\0 07\ud83e';
+const timedOut: RefundOutcome = { kind: 'unknown', cause: 'timeout' };
 test.each([
-  ['the answer to its call', { call: () => ({ ...refusal, code: 'account_closed', message: 'AC\0 07\ud83e' }) }],
-  [
-    'the answer to a question',
-    {
-      call: () => ({ kind: 'unknown', cause: 'timeout' }),
-      question: () => ({ ...failed, message: 'AC\0 07\ud83e' }),
-    },
-  ],
-] as const)('a failure is known, whatever text %s has', async (_what, answers) => {
+  ['the answer to its call', { call: () => ({ ...accountClosed, message: hostileText }) }],
+  ['the answer to a question', { call: () => timedOut, question: () => ({ ...failed, message: hostileText }) }],
+])('a failure is known, whatever text %s has', async (_what, answers) => {
   const { dependencies } = bank(answers);
   const deposit = await created(dependencies);
   await pass(dependencies, 30, 5);
