@@ -253,6 +253,8 @@ test('what the keys of an account asked is found from its page, by account or by
   await expect
     .poll(async () => {
       await ana.page.reload();
+      // What is counted is a list that was read: rows come after the page.
+      await main(ana).getByRole('row').or(main(ana).getByText('No such request is in the log.')).first().waitFor();
       return await main(ana).getByRole('row').getByText('400 VALIDATION_ERROR').count();
     })
     .toBeGreaterThan(0);
