@@ -18,11 +18,6 @@ export function changedMembers({ before, after }: Pick<AuditEntry, 'before' | 'a
     .filter((each) => each.before !== each.after);
 }
 
-/** What was typed into a filter; undefined where nothing was. */
-export function textOf(typed: FormDataEntryValue | null): string | undefined {
-  return typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : undefined;
-}
-
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

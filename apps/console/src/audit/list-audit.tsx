@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { changedMembers, textOf } from '#src/audit/describe-audit.ts';
+import { changedMembers } from '#src/audit/describe-audit.ts';
 import { listAudit } from '#src/generated/sdk.gen.ts';
 import type { AuditEntry, ListAuditData } from '#src/generated/types.gen.ts';
-import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { defined } from '#src/records/defined.ts';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
@@ -10,6 +9,7 @@ import { RecordId } from '#src/records/record-id.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { TypedFilters } from '#src/records/typed-filters.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 import styles from './list-audit.module.css';
@@ -54,20 +54,7 @@ function Filters({ query }: { readonly query: AuditQuery }) {
   };
   return (
     <ListHead title={audit.title}>
-      <form
-        className={styles['filters']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = new FormData(event.currentTarget);
-          filter(Object.fromEntries(typedFilters.map((name) => [name, textOf(typed.get(name))])));
-        }}
-      >
-        {typedFilters.map((name) => (
-          <label key={name}>
-            <span>{labels[name]}</span>
-            <input type="text" name={name} defaultValue={query[name] ?? ''} autoComplete="off" spellCheck={false} />
-          </label>
-        ))}
+      <TypedFilters names={typedFilters} labels={labels} chosen={query} apply={audit.apply} onApply={filter}>
         <StateFilter
           label={audit.kind}
           states={kinds}
@@ -75,8 +62,7 @@ function Filters({ query }: { readonly query: AuditQuery }) {
           chosen={query.kind}
           onChoose={(kind) => filter({ kind })}
         />
-        <Button type="submit">{audit.apply}</Button>
-      </form>
+      </TypedFilters>
     </ListHead>
   );
 }

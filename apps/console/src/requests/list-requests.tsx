@@ -1,8 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { textIn } from '#src/changes/typed.ts';
 import { listRequests } from '#src/generated/sdk.gen.ts';
 import type { ListRequestsData, LoggedRequest } from '#src/generated/types.gen.ts';
-import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { AccountLink } from '#src/records/account-link.tsx';
 import { defined } from '#src/records/defined.ts';
@@ -15,10 +13,10 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
+import { TypedFilters } from '#src/records/typed-filters.tsx';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
-import styles from './list-requests.module.css';
 
 export type RequestsQuery = NonNullable<ListRequestsData['query']>;
 
@@ -63,20 +61,7 @@ function Filters({ query }: { readonly query: RequestsQuery }) {
   };
   return (
     <ListHead title={requests.title}>
-      <form
-        className={styles['filters']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = new FormData(event.currentTarget);
-          filter(Object.fromEntries(typedFilters.map((name) => [name, textIn(typed, name) || undefined])));
-        }}
-      >
-        {typedFilters.map((name) => (
-          <label key={name}>
-            <span>{labels[name]}</span>
-            <input type="text" name={name} defaultValue={query[name] ?? ''} autoComplete="off" spellCheck={false} />
-          </label>
-        ))}
+      <TypedFilters names={typedFilters} labels={labels} chosen={query} apply={texts.audit.apply} onApply={filter}>
         <StateFilter
           label={facts.environment}
           states={environments}
@@ -91,8 +76,7 @@ function Filters({ query }: { readonly query: RequestsQuery }) {
           chosen={statusClasses.find((each) => each === query.status)}
           onChoose={(status?: StatusClass) => filter({ status })}
         />
-        <Button type="submit">{texts.audit.apply}</Button>
-      </form>
+      </TypedFilters>
     </ListHead>
   );
 }
