@@ -172,6 +172,7 @@ test('what an operator has frozen stands on every page of the account', async ()
   expect((await pages().edge.operate('POST', `/ops/accounts/${shop.id}/freeze`, freeze)).status).toBe(200);
   await olga.page.reload();
   await main(olga).getByText('Payouts of this account are stopped').waitFor();
+  await heading(olga, 'Payments');
   await inOrder(olga, 'm-frozen');
 });
 

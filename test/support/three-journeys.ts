@@ -71,7 +71,10 @@ interface Way {
 }
 
 const button = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true });
-const link = ({ page }: Person, name: string) => page.getByRole('link', { name, exact: true }).first();
+const link = ({ page }: Person, name: string, href?: string) => {
+  const named = page.getByRole('link', { name, exact: true });
+  return (href === undefined ? named : named.and(page.locator(`[href="${href}"]`))).first();
+};
 const field = ({ page }: Person, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true });
 const isDone = ({ page }: Person, word: string) =>
   page.getByRole('main').getByText(word, { exact: true }).first().waitFor();
@@ -99,6 +102,9 @@ export async function resolveStuckPayout(people: readonly [Person, Person], id: 
   await dialogsAreGone(second);
 }
 
+/** The page of one proposal. */
+const proposalAddress = /\/approvals\/[^/?]+$/;
+
 /** One of the team proposes a payout, another sends it. */
 export async function sendTeamPayout(people: readonly [Person, Person], externalId: string, { hands, words }: Way) {
   const [first, second] = people;
@@ -112,8 +118,11 @@ export async function sendTeamPayout(people: readonly [Person, Person], external
   await hands.press(first, button(first, words.proposePayout));
   await hands.press(first, button(first, words.confirm));
   await dialogsAreGone(first);
+  await first.page.waitForURL(proposalAddress);
+  const address = new URL(first.page.url()).pathname;
   await hands.press(second, link(second, words.approvals));
-  await hands.press(second, link(second, words.payout));
+  // While a list is read again it still has the rows of before, and a proposal of before is a payout, too.
+  await hands.press(second, link(second, words.payout, address));
   await hands.press(second, button(second, words.send));
   await hands.press(second, button(second, words.confirm));
   await isDone(second, words.done);
