@@ -19,12 +19,10 @@ const outboxRows = async () => (await stage.schema.database.query('select from o
 
 /** Resolves when the relay has leased a row: its message is stored, and no reader has read it. */
 const leased = (id: string) =>
-  eventually(
-    async () =>
-      expect(
-        await stage.schema.database.query('select from outbox where id = $1 and watched_until > now()', [id]),
-      ).toHaveLength(1),
-    { timeoutMs: 20_000 },
+  eventually(async () =>
+    expect(
+      await stage.schema.database.query('select from outbox where id = $1 and watched_until > now()', [id]),
+    ).toHaveLength(1),
   );
 
 describe('the outbox', () => {

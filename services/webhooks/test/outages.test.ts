@@ -38,17 +38,14 @@ async function noticed(...cables: readonly Cable[]): Promise<void> {
 
 /** After reconnecting, which takes its time. */
 async function deliveredOnce({ id }: Webhook, receiver: Receiver): Promise<void> {
-  await eventually(
-    async () => {
-      const rows = await webhooks.database.query(
-        `select state, attempts, response_status, error, inflight
+  await eventually(async () => {
+    const rows = await webhooks.database.query(
+      `select state, attempts, response_status, error, inflight
            from delivery d join endpoint_queue q on q.endpoint_id = d.endpoint_id where d.endpoint_id = $1`,
-        [id],
-      );
-      expect(rows).toEqual([{ state: 2, attempts: 1, response_status: 204, error: null, inflight: 0 }]);
-    },
-    { timeoutMs: 25_000 },
-  );
+      [id],
+    );
+    expect(rows).toEqual([{ state: 2, attempts: 1, response_status: 204, error: null, inflight: 0 }]);
+  });
   expect(receiver.received).toHaveLength(1);
 }
 

@@ -221,7 +221,7 @@ describe('a process that ends', () => {
     };
     await expect(attempt(id, { left: 1_000 })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(references()).toEqual(['left-1']);
-    await eventually(async () => expect((await readApproval(id)).state).toBe('APPLIED'), { timeoutMs: 15_000 });
+    await eventually(async () => expect((await readApproval(id)).state).toBe('APPLIED'));
     expect(references()).toEqual(['left-1', 'left-2']);
   });
 });
