@@ -8,7 +8,6 @@ default_tsa = one
 [ one ]
 serial = serial
 signer_cert = signer.pem
-certs = ca.pem
 signer_key = signer.key
 signer_digest = sha256
 default_policy = 1.2.3.4.1

