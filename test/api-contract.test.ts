@@ -285,7 +285,7 @@ test('every operation of the operator API answers as it is described', async () 
   const { body: dispute } = await call(`POST /v1/test/deposits/${await paidDeposit(call, 500)}/dispute`, {});
   expect((await ana(`POST /ops/disputes/${dispute.id}/resolve`, outcomeOf('stands'))).status).toBe(202);
   await ana('GET /ops/orphan-receipts');
-  await ana('GET /ops/feeds');
+  await ana(`GET /ops/feeds/${(await ana('GET /ops/feeds')).body.data[0].id}/gaps`);
   expect((await ana(`POST /ops/unread-items/${'0'.repeat(32)}/retry`)).status).toBe(404);
   const skip = { until: new Date().toISOString(), reason: 'the provider has no more of it' };
   expect((await ana('POST /ops/feeds/nonsense/skip', skip)).status).toBe(404);

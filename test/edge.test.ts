@@ -4,7 +4,8 @@ import { DescribedApi } from './support/described-api.ts';
 import type { Json } from './support/merchant-client.ts';
 import { recipient, startEdge, type Edge, type NewMerchant } from './support/edge.ts';
 import { refusedCalls } from './support/refused-calls.ts';
-import { walk, walkedLists } from './support/walked-lists.ts';
+import { walk } from './support/walk-list.ts';
+import { walkedLists } from './support/walked-lists.ts';
 
 let edge: Edge;
 let merchant: NewMerchant;

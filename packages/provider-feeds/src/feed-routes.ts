@@ -7,10 +7,13 @@ import {
   getDepositUnreadItem,
   getPayoutUnreadItem,
   getReconcilerUnreadItem,
+  listDepositFeedGaps,
   listDepositFeeds,
   listDepositUnreadItems,
+  listPayoutFeedGaps,
   listPayoutFeeds,
   listPayoutUnreadItems,
+  listReconcilerFeedGaps,
   listReconcilerFeeds,
   listReconcilerUnreadItems,
   retryDepositUnreadItem,
@@ -25,12 +28,14 @@ import {
 } from '@gateway/contracts/providers';
 import type { Database } from '@gateway/persistence';
 import { answering, type RpcRoute } from '@gateway/messaging';
+import { listGaps, oldestGaps } from '#src/list-gaps.ts';
 import { skipFeed } from '#src/skip-feed.ts';
 import { presentLagSec } from '#src/windows.ts';
 
 const rpcs = {
   deposits: {
     feeds: listDepositFeeds,
+    gaps: listDepositFeedGaps,
     items: listDepositUnreadItems,
     item: getDepositUnreadItem,
     dismiss: dismissDepositUnreadItem,
@@ -39,6 +44,7 @@ const rpcs = {
   },
   payouts: {
     feeds: listPayoutFeeds,
+    gaps: listPayoutFeedGaps,
     items: listPayoutUnreadItems,
     item: getPayoutUnreadItem,
     dismiss: dismissPayoutUnreadItem,
@@ -47,6 +53,7 @@ const rpcs = {
   },
   reconciler: {
     feeds: listReconcilerFeeds,
+    gaps: listReconcilerFeedGaps,
     items: listReconcilerUnreadItems,
     item: getReconcilerUnreadItem,
     dismiss: dismissReconcilerUnreadItem,
@@ -57,9 +64,13 @@ const rpcs = {
 
 /** What operators ask a service that reads lists of providers. */
 export function feedRoutes(database: Database, service: FeedService, now: () => Date): readonly RpcRoute[] {
-  const { feeds, items, item, dismiss, retry, skip } = rpcs[service];
+  const { feeds, gaps, items, item, dismiss, retry, skip } = rpcs[service];
   return [
     answering(feeds, async () => ({ feeds: await listFeeds(database, service) })),
+    answering(gaps, async (request) => {
+      await findFeed(database, service, request);
+      return await listGaps(database, request);
+    }),
     answering(items, async (request) => await listItems(database, service, request)),
     answering(item, async ({ id }) => ({ item: toItem(service, await findItem(database, id)) })),
     answering(dismiss, ({ id }) => dismissItem(database, service, id)),
@@ -82,15 +93,6 @@ interface ReaderRow {
   readonly failsFrom: Date | null;
 }
 
-interface GapRow extends Pick<ReaderRow, 'environment' | 'provider' | 'feed'> {
-  readonly from: Date;
-  readonly to: Date;
-  readonly cause: string;
-  readonly foundAt: Date;
-  readonly attempts: number;
-  readonly skippedBy: string | null;
-}
-
 /** @throws NotFoundError for a list that is not read here */
 async function findFeed(database: Database, service: FeedService, wanted: FeedKey): Promise<FeedState> {
   const found = (await listFeeds(database, service)).find((feed) => isOf(feed, wanted));
@@ -108,11 +110,7 @@ async function listFeeds(database: Database, service: FeedService): Promise<Feed
        order by environment, provider, name`,
       [presentLagSec],
     ),
-    database.query<GapRow>(
-      `select environment, provider, name as feed, from_at as "from", to_at as "to", cause, found_at as "foundAt",
-         skip_id as "skippedBy", max(attempts) over (partition by environment, provider, name, from_at, to_at) as attempts
-       from poll_gap order by from_at limit 200`,
-    ),
+    oldestGaps(database),
   ]);
   return readers.map(({ readUntil, failingSince, failsFrom, ...reader }) => ({
     service,
@@ -120,19 +118,19 @@ async function listFeeds(database: Database, service: FeedService): Promise<Feed
     readUntil: readUntil.toISOString(),
     failingSince: failingSince?.toISOString() ?? null,
     failsFrom: failsFrom?.toISOString() ?? null,
-    gaps: gaps.filter((gap) => isOf(gap, reader)).map(toGap),
+    ...gapsOf(gaps, reader),
   }));
 }
 
 type FeedKey = Pick<FeedState, 'environment' | 'provider' | 'feed'>;
 
-function isOf(gap: FeedKey, reader: FeedKey): boolean {
-  return gap.environment === reader.environment && gap.provider === reader.provider && gap.feed === reader.feed;
+function isOf(one: FeedKey, other: FeedKey): boolean {
+  return one.environment === other.environment && one.provider === other.provider && one.feed === other.feed;
 }
 
-function toGap({ from, to, cause, foundAt, attempts, skippedBy }: GapRow): FeedState['gaps'][number] {
-  const times = { from: from.toISOString(), to: to.toISOString(), foundAt: foundAt.toISOString() };
-  return { ...times, cause, attempts, skippedBy };
+function gapsOf(all: Awaited<ReturnType<typeof oldestGaps>>, reader: FeedKey): Pick<FeedState, 'gaps' | 'gapCount'> {
+  const found = all.find((each) => isOf(each, reader));
+  return { gaps: found?.gaps ?? [], gapCount: found?.gapCount ?? 0 };
 }
 
 /** Hexadecimal digits of an id that hold its time, in milliseconds. */

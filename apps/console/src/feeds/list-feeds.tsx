@@ -167,7 +167,7 @@ function FeedTable({ rows, now }: { readonly rows: readonly Feed[]; readonly now
             ),
         },
         { heading: feeds.readUntil, show: ({ read_until: at }) => formatTime(new Date(at), language) },
-        { heading: feeds.gaps, align: 'right', show: ({ gaps }) => gaps.length },
+        { heading: feeds.gaps, align: 'right', show: ({ gap_count: count }) => count },
         { heading: texts.changes.action, show: (feed) => <SkipFeed feed={feed} now={now} /> },
       ]}
     />

@@ -2362,9 +2362,13 @@ export type Feed = {
      */
     fails_from: string | null;
     /**
-     * Parts that could not be parsed, or were skipped; they are read again every hour.
+     * Parts that could not be parsed, or were skipped; they are read again every hour. The oldest of them, at most 100.
      */
     gaps: Array<FeedGap>;
+    /**
+     * How many such parts there are.
+     */
+    gap_count: number;
 };
 
 /**
@@ -2373,6 +2377,10 @@ export type Feed = {
  * A part of a list that could not be parsed, or was skipped.
  */
 export type FeedGap = {
+    /**
+     * The id of the part.
+     */
+    id: string;
     /**
      * Where the part begins. ISO 8601 in UTC, with milliseconds.
      */
@@ -2397,6 +2405,22 @@ export type FeedGap = {
      * The approval by which it was skipped; null for what could not be parsed.
      */
     skipped_by: string | null;
+};
+
+/**
+ * FeedGapPage
+ *
+ * A page of a list.
+ */
+export type FeedGapPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<FeedGap>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -14647,6 +14671,81 @@ export type ListFeedsResponses = {
 };
 
 export type ListFeedsResponse = ListFeedsResponses[keyof ListFeedsResponses];
+
+export type ListFeedGapsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * `csv`: the whole list, as with `Accept: text/csv`
+         */
+        format?: 'json' | 'csv';
+        /**
+         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
+         */
+        raw?: 'true' | 'false';
+    };
+    url: '/ops/feeds/{id}/gaps';
+};
+
+export type ListFeedGapsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListFeedGapsError = ListFeedGapsErrors[keyof ListFeedGapsErrors];
+
+export type ListFeedGapsResponses = {
+    /**
+     * OK
+     */
+    200: FeedGapPage;
+};
+
+export type ListFeedGapsResponse = ListFeedGapsResponses[keyof ListFeedGapsResponses];
 
 export type SkipFeedData = {
     body: FeedSkip;

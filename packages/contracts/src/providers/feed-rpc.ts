@@ -11,6 +11,8 @@ const timeSchema = z.string();
 
 /** A part of a list that could not be parsed, or that two operators have skipped; it is read again every hour. */
 const feedGapSchema = z.object({
+  /** Follows from its list, its ends and its page; empty from an earlier version of a service. */
+  id: z.string().default(''),
   from: timeSchema,
   to: timeSchema,
   cause: z.string(),
@@ -19,6 +21,9 @@ const feedGapSchema = z.object({
   /** The approval by which it was skipped; null for what could not be parsed. */
   skippedBy: z.string().nullable().default(null),
 });
+
+/** How many gaps a list is shown with; those behind them are a list of their own. */
+export const feedGapsShown = 100;
 
 /** How far a list of a provider has been read. */
 export const feedStateSchema = z.object({
@@ -32,9 +37,13 @@ export const feedStateSchema = z.object({
   failure: z.string().nullable(),
   /** Where the part begins that cannot be read; null while all can. */
   failsFrom: timeSchema.nullable().default(null),
+  /** The oldest, at most `feedGapsShown` of them. */
   gaps: z.array(feedGapSchema),
+  /** All of them; an earlier version of a service does not count them. */
+  gapCount: z.int().nonnegative().default(0),
 });
 export type FeedState = z.infer<typeof feedStateSchema>;
+export type FeedGap = FeedState['gaps'][number];
 
 /**
  * - `WAITING`: cannot be taken yet, and is tried again
@@ -69,6 +78,23 @@ function listFeedsOf<S extends FeedService>(service: S) {
     owner: service,
     request: z.object({}),
     reply: z.object({ feeds: z.array(feedStateSchema) }),
+  });
+}
+
+/** The gaps of one list, oldest first. NOT_FOUND for a list that is not read here; VALIDATION_ERROR for a cursor that no page had. */
+function listFeedGapsOf<S extends FeedService>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.list-feed-gaps.v1`,
+    owner: service,
+    request: z.object({
+      environment: environmentSchema,
+      provider: z.string(),
+      feed: z.string(),
+      limit: z.int().min(1).max(200),
+      /** `nextCursor` of the page before. */
+      cursor: z.string().optional(),
+    }),
+    reply: z.object({ gaps: z.array(feedGapSchema), nextCursor: z.string().nullable() }),
   });
 }
 
@@ -147,6 +173,9 @@ function skipFeedOf<S extends FeedService>(service: S) {
 export const listDepositFeeds = listFeedsOf('deposits');
 export const listPayoutFeeds = listFeedsOf('payouts');
 export const listReconcilerFeeds = listFeedsOf('reconciler');
+export const listDepositFeedGaps = listFeedGapsOf('deposits');
+export const listPayoutFeedGaps = listFeedGapsOf('payouts');
+export const listReconcilerFeedGaps = listFeedGapsOf('reconciler');
 export const listDepositUnreadItems = listUnreadItemsOf('deposits');
 export const listPayoutUnreadItems = listUnreadItemsOf('payouts');
 export const listReconcilerUnreadItems = listUnreadItemsOf('reconciler');

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { environmentSchema } from '@gateway/contracts/values';
+import { environmentSchema, requestText } from '@gateway/contracts/values';
 import {
+  feedGapsShown,
   feedServices,
   unreadItemIdSchema,
   unreadItemStateSchema,
+  type FeedGap,
   type FeedState,
   type UnreadItem,
 } from '@gateway/contracts/providers';
@@ -17,6 +19,13 @@ export const unreadItemsQuerySchema = z.strictObject({
   cursor: unreadItemIdSchema.optional().describe('The id of the last item received: the page after it.'),
   ...csvQuery,
   state: unreadItemStateSchema.optional().describe('Only items in this state.'),
+});
+
+/** Query of `GET /ops/feeds/{id}/gaps`. */
+export const feedGapsQuerySchema = z.strictObject({
+  limit: pageLimit,
+  cursor: requestText(1, 2_000).optional().describe('`next_cursor` of the page before.'),
+  ...csvQuery,
 });
 
 /** Body of `POST /ops/unread-items/{id}/dismiss`. */
@@ -43,8 +52,9 @@ export const skipFeedRequestSchema = z
   })
   .meta({ id: 'FeedSkip', description: 'Which part of a list is skipped, and why.' });
 
-const feedGapSchema = z
+export const feedGapResourceSchema = z
   .object({
+    id: text('The id of the part.', '5e0bd1b6a4b14c0f93f0d6f1c2a7e845'),
     from: isoTime('Where the part begins.'),
     to: isoTime('Where it ends.'),
     cause: text('What could not be parsed, or why it was skipped.', 'amount is no number'),
@@ -70,8 +80,12 @@ export const feedResourceSchema = z
     failure: text('Why it cannot be read.', 'the provider answers 503').nullable(),
     fails_from: isoTime('Where the part begins that cannot be read; null while all can.').nullable(),
     gaps: z
-      .array(feedGapSchema)
-      .describe('Parts that could not be parsed, or were skipped; they are read again every hour.'),
+      .array(feedGapResourceSchema)
+      .describe(
+        'Parts that could not be parsed, or were skipped; they are read again every hour. The oldest of them, at most ' +
+          `${feedGapsShown}.`,
+      ),
+    gap_count: count('How many such parts there are.'),
   })
   .meta({ id: 'Feed', description: 'A list of a provider, and how far it has been read.' });
 
@@ -109,8 +123,13 @@ export function presentFeed(state: FeedState): z.infer<typeof feedResourceSchema
     failing_since: state.failingSince,
     failure: state.failure,
     fails_from: state.failsFrom,
-    gaps: state.gaps.map(({ foundAt, skippedBy, ...gap }) => ({ ...gap, found_at: foundAt, skipped_by: skippedBy })),
+    gaps: state.gaps.map(presentFeedGap),
+    gap_count: state.gapCount,
   };
+}
+
+export function presentFeedGap({ foundAt, skippedBy, ...gap }: FeedGap): z.infer<typeof feedGapResourceSchema> {
+  return { ...gap, found_at: foundAt, skipped_by: skippedBy };
 }
 
 export function presentUnreadItem(item: UnreadItem): z.infer<typeof unreadItemResourceSchema> {

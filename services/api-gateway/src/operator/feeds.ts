@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import { NotFoundError } from '@gateway/contracts/errors';
 import {
+  listDepositFeedGaps,
   listDepositFeeds,
   listDepositUnreadItems,
+  listPayoutFeedGaps,
   listPayoutFeeds,
   listPayoutUnreadItems,
+  listReconcilerFeedGaps,
   listReconcilerFeeds,
   listReconcilerUnreadItems,
   retryDepositUnreadItem,
@@ -17,8 +20,11 @@ import { type Askable, callRpc, NoAnswerError } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   dismissUnreadItemRequestSchema,
+  feedGapResourceSchema,
+  feedGapsQuerySchema,
   feedsResourceSchema,
   presentFeed,
+  presentFeedGap,
   presentUnreadItem,
   skipFeedRequestSchema,
   unreadItemResourceSchema,
@@ -29,7 +35,7 @@ import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { findUnreadItem, proposeDismissal } from '#src/proposals/dismiss-unread-item.ts';
-import { proposeSkip } from '#src/proposals/skip-feed.ts';
+import { findFeed, proposeSkip } from '#src/proposals/skip-feed.ts';
 
 export const feedEndpoints = [
   operatorEndpoint({
@@ -40,7 +46,7 @@ export const feedEndpoints = [
     summary: "List how far each provider's lists have been read, with what could not be",
     description:
       'Answers with every list of a provider that is read for payments and returns: until when it has been read, ' +
-      'since when it fails, and which parts could not be parsed.',
+      'since when it fails, and which parts could not be parsed, the oldest of them.',
     answers: { 200: feedsResourceSchema },
     handle: async (_call, { bus }) => {
       const replies = await Promise.all([
@@ -49,6 +55,23 @@ export const feedEndpoints = [
         orNone(callRpc(bus, listReconcilerFeeds, {}), { feeds: [] }),
       ]);
       return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)) } };
+    },
+  }),
+  operatorList({
+    path: '/ops/feeds/:id/gaps',
+    operation: 'listFeedGaps',
+    permission: 'operations:read',
+    summary: 'List the parts of a list that could not be parsed or were skipped, oldest first',
+    description:
+      'Answers with all gaps of one list of a provider, oldest first. They are read again every hour, and are gone once they ' +
+      'could be.',
+    query: feedGapsQuerySchema,
+    name: 'feed-gaps',
+    schema: feedGapResourceSchema,
+    page: async ({ params: { id = '' } }, { bus }, page) => {
+      const { service, environment, provider, feed } = await findFeed(bus, id);
+      const { gaps, nextCursor } = await callRpc(bus, gapLists[service], { environment, provider, feed, ...page });
+      return { data: gaps.map(presentFeedGap), nextCursor };
     },
   }),
   operatorEndpoint({
@@ -125,6 +148,12 @@ export const feedEndpoints = [
     },
   }),
 ];
+
+const gapLists = {
+  deposits: listDepositFeedGaps,
+  payouts: listPayoutFeedGaps,
+  reconciler: listReconcilerFeedGaps,
+} as const satisfies Record<FeedService, unknown>;
 
 const retries = {
   deposits: retryDepositUnreadItem,

@@ -79,8 +79,8 @@ export function skippingRules(bus: Bus): ApprovalRules {
   return { apply };
 }
 
-/** The service that reads it is the first part of its id. */
-async function findFeed(bus: Askable, id: string): Promise<FeedState> {
+/** The service that reads it is the first part of its id. @throws NotFoundError */
+export async function findFeed(bus: Askable, id: string): Promise<FeedState> {
   const service = id.split('.')[0] ?? '';
   if (!isFeedService(service)) throw new NotFoundError('feed');
   const { feeds } = await callRpc(bus, rpcs[service].list, {});

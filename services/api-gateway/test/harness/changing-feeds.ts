@@ -14,7 +14,7 @@ const unread: UnreadItem = {
   ...{ firstSeen: '2026-01-02T11:00:00.000Z', nextAttemptAt: null },
 };
 const failing: FeedState = {
-  ...{ service: 'deposits', environment: 'live', provider: 'efi', feed: 'payments', gaps: [] },
+  ...{ service: 'deposits', environment: 'live', provider: 'efi', feed: 'payments', gaps: [], gapCount: 0 },
   ...{ readUntil: '2026-01-02T10:00:00.000Z', failsFrom: '2026-01-02T10:00:00.000Z', failure: '500' },
   failingSince: '2026-01-02T10:00:30.000Z',
 };

@@ -105,3 +105,37 @@ test('a list that is there no more, or is read, is not skipped', async () => {
   const read = await propose('payouts.live.bank.returns');
   expect([read.status, read.body.error.code]).toEqual([409, 'INVALID_STATE']);
 });
+
+test.each(services)(
+  'all gaps of a list of %s are paged through, oldest first, however many there are',
+  async (service) => {
+    const gapCount = 431;
+    await readers.get(service)!.database.query(
+      `insert into poll_gap (environment, provider, name, from_at, to_at, place, cause, found_at, attempts, next_attempt_at)
+     select 'live', 'bank', 'payments', $1::timestamptz + make_interval(secs => n / 2), $2::timestamptz, n::text, 'not JSON', now(), n, now()
+     from generate_series(1, $3) as n
+     union all select 'live', 'bank', 'returns', $1::timestamptz, $2::timestamptz, '', 'of another list', now(), 0, now()`,
+      [failsFrom, until, gapCount],
+    );
+    const id = `${service}.live.bank.payments`;
+    expect(await feedOf(id)).toMatchObject({ gap_count: gapCount, gaps: { length: 100 } });
+    expect(await feedOf(`${service}.live.bank.returns`)).toMatchObject({ gap_count: 1, gaps: { length: 1 } });
+    const found: { from: string; cause: string }[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { status, body } = await gateway.asOperator(
+        'GET',
+        `/ops/feeds/${id}/gaps?limit=200${cursor && `&cursor=${cursor}`}`,
+      );
+      expect(status).toBe(200);
+      const page = body as unknown as { data: typeof found; next_cursor: string | null };
+      found.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    expect(found).toHaveLength(gapCount);
+    expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(['not JSON']));
+    expect(found.map(({ from }) => from)).toEqual(found.map(({ from }) => from).toSorted());
+    const nonsense = await gateway.asOperator('GET', `/ops/feeds/${id}/gaps?cursor=e30`);
+    expect([nonsense.status, nonsense.body.error.details]).toMatchObject([400, [{ path: 'cursor' }]]);
+    expect((await gateway.asOperator('GET', `/ops/feeds/${service}.live.bank.nothing/gaps`)).status).toBe(404);
+  },
+);
