@@ -70,6 +70,16 @@ test('the broker is behind a password; a stop leaves no process, and the next st
   expect(await query(second.databaseUrl, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
+test('the database is reached by a socket of the kernel, and over TCP below a directory with a longer name than those may have', async () => {
+  const address = 'SELECT inet_server_addr() AS address';
+  const kept = await start();
+  expect(await query(kept.databaseUrl, address)).toEqual([{ address: null }]);
+  await kept.stop();
+  const deep = join(home.path, 'deep'.repeat(20));
+  await using infrastructure = await startInfrastructure({ home: deep, durable: false, quiet: true });
+  expect(await query(infrastructure.databaseUrl, address)).toEqual([{ address: '127.0.0.1' }]);
+});
+
 test('nobody connects to the database without its password', async () => {
   await using infrastructure = await start();
   const url = new URL(infrastructure.databaseUrl);

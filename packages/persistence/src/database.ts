@@ -16,6 +16,7 @@ import type { SqlMigration } from '#src/migration.ts';
 import type { Tx } from '#src/tx.ts';
 import { outboxCommitted } from '#src/outbox-row.ts';
 import type { OutboxRow } from '#src/outbox-wake.ts';
+import { databaseTls, socketOf } from '#src/server-address.ts';
 
 export type DatabaseEntity = EntityClass<AnyEntity> | EntitySchema;
 
@@ -202,6 +203,7 @@ async function createOrm(options: DatabaseOptions): Promise<Opened> {
       idleTimeoutMillis: idleConnectionMs,
       query_timeout: options.queryTimeoutMs ?? queryTimeoutDefaultMs,
       keepAlive: true,
+      ...socketOf(options.url),
       ...databaseTls(options.tls),
       ...(options.sessionSettings ? { options: startupOptions(options.sessionSettings) } : {}),
       onPoolCreated: (pool: Pool) => {
@@ -217,11 +219,6 @@ async function createOrm(options: DatabaseOptions): Promise<Opened> {
   await orm.em.getDriver().getConnection().connect({ skipOnConnect: true });
   if (!created) throw new Error('the driver made no connection pool');
   return { orm, pool: created, writeListeners };
-}
-
-/** For every connection to PostgreSQL; a server without TLS, or of another name, is refused. */
-export function databaseTls(tls: Pick<InternalTls, 'ca'> | undefined): { ssl?: { ca: string } } {
-  return tls ? { ssl: { ca: tls.ca } } : {};
 }
 
 /** They come with the connection, so that no statement can run before them. */

@@ -4,6 +4,7 @@ export { bindInOneBuffer } from '#src/bind-message.ts';
 export * from '#src/bounded-read.ts';
 export * from '#src/condition.ts';
 export * from '#src/database.ts';
+export { databaseTls } from '#src/server-address.ts';
 export * from '#src/due-work.ts';
 export { earlierClock } from '#src/earlier-clock.ts';
 export * from '#src/emit.ts';

@@ -59,6 +59,7 @@ async function stoppableWay(url: string) {
   await once(server, 'listening');
   const way = new URL(url);
   way.hostname = '127.0.0.1';
+  way.searchParams.delete('host');
   way.port = String((server.address() as AddressInfo).port);
   return {
     url: way.href,

@@ -111,6 +111,8 @@ async function startNetwork(
       const [proxy] = reached.database;
       proxy!.target = { host: database.hostname, port: Number(database.port) };
       database.port = String(proxy!.port);
+      // Else the server would be reached by its socket, past the proxy.
+      database.searchParams.delete('host');
       return database.href;
     },
   };

@@ -27,7 +27,7 @@ const superuser = 'postgres';
 
 export interface PostgresDefinition {
   definition: ProcessDefinition;
-  /** The superuser's URL. */
+  /** The superuser's URL. Where `host` is a parameter of it, too, it is the directory of the socket, as libpq has it. */
   url: string;
 }
 
@@ -59,17 +59,24 @@ export async function postgresServer(
     await initialise(programs, user, directory, password, options);
   }
   requireVersion(data);
-  await endLeftoverPostmaster(data, progress);
   const port = await freePort();
-  const trusted =
-    options.tls === undefined ? '' : `?sslmode=verify-full&sslrootcert=${join(options.tls, 'postgres/ca.pem')}`;
-  const url = `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres${trusted}`;
+  const sockets = options.tls === undefined ? socketDirectory(directory) : undefined;
+  const url = new URL(`postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`);
+  if (sockets !== undefined) url.searchParams.set('host', sockets);
+  if (options.tls !== undefined) {
+    url.searchParams.set('sslmode', 'verify-full');
+    url.searchParams.set('sslrootcert', join(options.tls, 'postgres/ca.pem'));
+  }
+  const beforeStart = async (): Promise<void> => {
+    await endLeftoverPostmaster(data, progress);
+    if (sockets !== undefined) emptySocketDirectory(sockets, user);
+  };
   const definition: ProcessDefinition = {
     name: 'postgres',
     ...user.command(programs.postgres, [
       '-D',
       data,
-      ...settings(port, options),
+      ...settings(port, sockets, options),
       ...tlsSettings(options.tls, directory, user),
     ]),
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -79,10 +86,33 @@ export async function postgresServer(
     stopSignal: 'SIGINT',
     stopTimeoutMs,
     tier: databaseTier,
-    isReady: () => postgresAnswers(url),
-    beforeStart: () => endLeftoverPostmaster(data, progress),
+    isReady: () => postgresAnswers(url.href),
+    beforeStart,
   };
-  return { url, definition };
+  await beforeStart();
+  return { url: url.href, definition };
+}
+
+/** A socket's address is kept in 108 bytes, with a zero at its end (`sockaddr_un`, unix(7)). */
+const socketPathBytesMax = 107;
+
+/**
+ * Where the sockets of a server are, by which a statement costs both ends half of what it does over loopback.
+ *
+ * @returns undefined below a directory whose name does not do for one: there it is reached over TCP alone
+ */
+function socketDirectory(directory: string): string | undefined {
+  const sockets = join(directory, 'sockets');
+  // PostgreSQL reads a list of directories, with commas between and quotes around.
+  const isPlain = !/[,"]/.test(sockets);
+  return isPlain && Buffer.byteLength(join(sockets, '.s.PGSQL.65535')) <= socketPathBytesMax ? sockets : undefined;
+}
+
+/** No server runs: what a killed one has left would keep the next one out once its pid is another process's. */
+function emptySocketDirectory(sockets: string, { ids }: PostgresUser): void {
+  rmSync(sockets, { recursive: true, force: true });
+  mkdirSync(sockets, { mode: 0o700 });
+  if (ids !== undefined) chownSync(sockets, ids.uid, ids.gid);
 }
 
 interface Programs {
@@ -173,12 +203,11 @@ function tlsSettings(tls: string | undefined, directory: string, { ids }: Postgr
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function settings(port: number, options: PostgresOptions): string[] {
+function settings(port: number, sockets: string | undefined, options: PostgresOptions): string[] {
   const values: Record<string, string | number> = {
     port,
     listen_addresses: '127.0.0.1',
-    // TCP only: a socket path may be at most 107 bytes long, which a deep checkout exceeds.
-    unix_socket_directories: '',
+    unix_socket_directories: sockets ?? '',
     max_connections: 300,
     shared_buffers: '256MB',
     synchronous_commit: 'on',

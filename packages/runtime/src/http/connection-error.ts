@@ -4,6 +4,8 @@ import { causesOf } from '#src/telemetry/causes-of.ts';
 /** SQLSTATE classes and codes that say "the server is not there", not "the statement is wrong". */
 const unavailableStates = /^(08|57P0|53300)/;
 const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Of a kernel socket that is not there, or has no place in its queue. A file that is missing is no connection. */
+const unavailableSockets = new Set(['ENOENT', 'EAGAIN']);
 const unavailableMessages =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 
@@ -13,6 +15,7 @@ export function isConnectionError(error: unknown): boolean {
     const code = typeof cause.code === 'string' ? cause.code : '';
     if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(cause.message))
       return true;
+    if (unavailableSockets.has(code) && 'syscall' in cause && cause.syscall === 'connect') return true;
   }
   return false;
 }
