@@ -4,7 +4,6 @@ import { asked as answered } from '@gateway/providers/testing';
 import { eventually } from '@gateway/test-kit';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
 import { listPayouts } from '#src/payout/read-payouts.ts';
-import { waitingPayouts } from '#src/payout/waiting-payouts.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
@@ -80,30 +79,6 @@ describe('a reservation in a restored database, which may have been sent in what
     expect(balance()).toBe(4_900);
     expect(harness.ledger.decidedFor(payout.id)).toEqual(['debit-payout', 'settle-payout']);
     expect(await harness.eventsOf(payout.id)).toEqual(['processing', 'paid']);
-  });
-
-  test('that its provider has, and whose debit the ledger has forgotten and refuses now, is for operators', async () => {
-    const account = harness.account(10_000);
-    const wanted = request(account);
-    const dying: StepsDependencies = {
-      ...harness.dependencies,
-      askLedger: async () => Promise.reject(new Error('the process ends here')),
-    };
-    await expect(harness.create(wanted, dying)).rejects.toThrow();
-    const [row] = await harness.rowsOf(wanted.externalId);
-    harness.ledger.books.fund(account.id, -8_000);
-    const waiting = async () => {
-      const found = await harness.dependencies.payouts.findById(row!.id);
-      return { reason: found?.attentionReason, state: found?.state, dueInMs: Number(found?.dueAt) - Number(now()) };
-    };
-    const now = () => harness.dependencies.now();
-    harness.passSeconds(8);
-    await resumePayout(harness.with({ getPayout: hasIt }), (await harness.dependencies.payouts.findById(row!.id))!);
-    expect(await waiting()).toEqual({ reason: 'contradiction', state: 'RELEASING', dueInMs: 900_000 });
-    expect(harness.ledger.books.balanceOf(account.id)).toBe(2_000);
-    const waitingSql = waitingPayouts.find(({ kind }) => kind === 'payout_stuck')!.sql;
-    const stuck = await harness.dependencies.database.query<{ environment: string }>(waitingSql);
-    expect(stuck).toContainEqual(expect.objectContaining({ environment: 'test' }));
   });
 
   test('that was given back, and paid all the same, is debited again and shown, although its external_id is free', async () => {

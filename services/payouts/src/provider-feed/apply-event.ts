@@ -1,5 +1,6 @@
 import type { ProviderEvent, Graded } from '@gateway/providers';
 import { ChangingError } from '#src/errors.ts';
+import { hasLastingAttention } from '#src/payout/attention.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import { askOutcome } from '#src/provider-feed/ask-outcome.ts';
 import { askRefuser } from '#src/provider-feed/ask-refusers.ts';
@@ -16,7 +17,8 @@ type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
 
 /**
  * `foreign`: the payout is not on record here. `unanswered`: a provider that had refused it reports something of it, and could
- * not be asked or names no end yet; no schedule asks that one soon, so the event is to be kept and applied again.
+ * not be asked or names no end yet, and no schedule asks that one soon; or operators have to decide about it first. The event
+ * is to be kept and applied again.
  */
 type Applied = 'applied' | 'foreign' | 'unanswered';
 
@@ -39,6 +41,8 @@ export async function applyEvent(
     dependencies.logger.warn({ provider, dedupeKey: event.dedupeKey }, 'a provider reports an unknown payout');
     return 'foreign';
   }
+  // What operators have to decide may take days, in which no notification keeps others from being forgotten.
+  if (payout.state === 'RELEASING' && hasLastingAttention(payout)) return 'unanswered';
   if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
   if (payout.provider !== provider) return await followRefuser(dependencies, payout, provider, event);
   if (event.type === 'payout.returned') await followReturn(dependencies, payout, event.returnId);

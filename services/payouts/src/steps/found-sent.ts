@@ -9,10 +9,14 @@ import { heldBy } from '#src/steps/ask-elsewhere.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 
 /** `nowhere`: every provider has answered that it does not have it. `unanswered`: one before them has not answered. */
-type Whereabouts =
-  | { readonly kind: 'nowhere' }
-  | { readonly kind: 'unanswered' }
-  | { readonly kind: 'found'; readonly provider: string; readonly status: PayoutState['status'] };
+type Whereabouts = { readonly kind: 'nowhere' } | { readonly kind: 'unanswered' } | Sent;
+
+/** A provider has it. */
+export interface Sent {
+  readonly kind: 'found';
+  readonly provider: string;
+  readonly status: PayoutState['status'];
+}
 
 /** Asks one provider after the other whether it has a payout that is on record as not sent. */
 export async function findSent({ payoutRoutes }: StepsDependencies, payout: PayoutRow): Promise<Whereabouts> {

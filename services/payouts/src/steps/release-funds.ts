@@ -1,12 +1,13 @@
-import { needAttention } from '#src/payout/attention.ts';
+import { isKnownToProvider, needAttention } from '#src/payout/attention.ts';
 import { abandoned } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
+import type { PayoutChanges } from '#src/payout/payout-table.ts';
 import { askableRoutes } from '#src/providers/payout-routes.ts';
 import { debitCommand, requireApplied, reverseCommand } from '#src/settlement/ledger-commands.ts';
 import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { after, ledgerTimeoutMs, neverSent } from '#src/settlement/timing.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
-import { findSent, followSent } from '#src/steps/found-sent.ts';
+import { findSent, followSent, type Sent } from '#src/steps/found-sent.ts';
 
 /**
  * Undoes a reservation whose caller was answered 503, or died without an answer: "nothing was created" has to come true
@@ -41,7 +42,8 @@ async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): 
   const { payouts, payoutRoutes, now } = dependencies;
   const found = await findSent(dependencies, payout);
   if (found.kind === 'unanswered') return false;
-  if (found.kind === 'found') return await resumeAsSent(dependencies, payout, found.provider);
+  if (found.kind === 'found') return await resumeAsSent(dependencies, payout, found);
+  if (isKnownToProvider(payout)) return await askLater(dependencies, payout);
   const notFoundCount = payout.notFoundCount + 1;
   const isWithoutProvider = askableRoutes(payoutRoutes, payout).length === 0;
   if (isWithoutProvider || notFoundCount >= neverSent.lookups) return true;
@@ -49,10 +51,17 @@ async function isNeverSent(dependencies: StepsDependencies, payout: PayoutRow): 
   return false;
 }
 
-async function resumeAsSent(dependencies: StepsDependencies, payout: PayoutRow, provider: string): Promise<false> {
+/** @returns whether it was never paid after all */
+async function resumeAsSent(
+  dependencies: StepsDependencies,
+  payout: PayoutRow,
+  { provider, status }: Sent,
+): Promise<boolean> {
   const { askLedger, logger } = dependencies;
   logger.error({ payoutId: payout.id, provider }, 'a provider has a payout that is on record as not sent');
   const debit = await askLedger(debitCommand(payout), ledgerTimeoutMs);
+  // What was neither debited nor paid has not happened.
+  if (debit.refusal === 'insufficient_funds' && status === 'FAILED') return true;
   if (debit.refusal === 'insufficient_funds') return await leaveToOperators(dependencies, payout, provider);
   requireApplied(debit);
   await followSent(dependencies, payout, 'foundSent', provider);
@@ -64,18 +73,20 @@ const leftToOperatorsMs = 15 * 60_000;
 
 /**
  * The ledger has forgotten the debit as well, its balance does not cover it now, and it never changes its mind about a
- * command: the money may have left without a debit, which nothing here can book.
+ * command: the money may have left without a debit, which nothing here can book. That a provider has it stays on record, so
+ * that no later absence there has it deleted and its external_id given to a second payout.
  */
-async function leaveToOperators(
-  { payouts, now, logger }: StepsDependencies,
-  payout: PayoutRow,
-  provider: string,
-): Promise<false> {
+async function leaveToOperators(dependencies: StepsDependencies, payout: PayoutRow, provider: string): Promise<false> {
+  const { now, logger } = dependencies;
   logger.error({ payoutId: payout.id, provider }, 'the balance does not cover a payout that its provider has');
-  const at = now();
-  await payouts.amend(payout, {
-    ...needAttention(payout, 'contradiction', at),
-    dueAt: after(at, leftToOperatorsMs),
+  return await askLater(dependencies, payout, {
+    ...needAttention(payout, 'contradiction', now()),
+    providerRef: payout.providerRef ?? payout.reference,
+    notFoundCount: 0,
   });
+}
+
+async function askLater({ payouts, now }: StepsDependencies, payout: PayoutRow, known?: PayoutChanges): Promise<false> {
+  await payouts.amend(payout, { ...known, dueAt: after(now(), leftToOperatorsMs) });
   return false;
 }
