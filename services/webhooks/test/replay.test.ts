@@ -146,3 +146,20 @@ test('accounts take turns: a short replay does not wait for the end of a long on
   const last = Object.fromEntries((await enqueued()).map((row) => [row.endpoint, row.last]));
   expect(last[quick.id]! < last[patient.id]!).toBe(true);
 });
+
+test('a replay that cannot be given holds up no other', async () => {
+  const [broken, sound] = [newMerchant(), newMerchant()];
+  const [[unreadable], [id = '']] = [await logged(broken, 1), await logged(sound, 1)];
+  const [stuck, open] = [await webhooks.register(broken, receiver.url), await webhooks.register(sound, receiver.url)];
+  const subject = async (text: string) =>
+    await webhooks.database.query('update event_log set subject = $2 where id = $1', [unreadable, text]);
+  const [row] = await webhooks.database.query<{ subject: string }>('select subject from event_log where id = $1', [
+    unreadable,
+  ]);
+  await subject('of-no-event');
+  await whileNoneIsGiven(async () => expect([await replay(stuck), await replay(open)]).toEqual([1, 1]));
+  await replay(open);
+  await eventually(() => expect(timesSeen(id)).toBe(1));
+  expect(timesSeen(unreadable!)).toBe(0);
+  await subject(row!.subject);
+});

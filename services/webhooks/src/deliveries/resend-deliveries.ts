@@ -104,11 +104,18 @@ export async function recoverDeliveries(
  * @returns true when there is more
  */
 export async function continueRecovery(database: Database): Promise<boolean> {
+  // Its turn is over however the batch goes: one that cannot be sent again holds up no other.
+  const [next] = await database.query<{ id: number }>(
+    `update recovery set served_at = clock_timestamp()
+      where id = (select id from recovery order by served_at, id limit 1 for update skip locked) returning id`,
+  );
+  if (!next) return false;
   return await database.transaction(async (tx) => {
     const [recovery] = await tx.sql<{ id: number; endpoint_id: string; since: Date; until: Date; created_at: Date }>(
-      'select * from recovery order by served_at, id limit 1 for update skip locked',
+      'select * from recovery where id = $1 for update skip locked',
+      [next.id],
     );
-    if (!recovery) return false;
+    if (!recovery) return true;
     const failed = await tx.sql<{ id: string }>(
       `select id from delivery d
         where endpoint_id = $1 and state = ${deliveryState.failed} and created_at >= $2 and created_at <= $3
@@ -119,7 +126,6 @@ export async function continueRecovery(database: Database): Promise<boolean> {
     const ids = failed.map(({ id }) => id);
     if (ids.length > 0) await requeue(tx, recovery.endpoint_id, ids);
     if (ids.length < batchMax) await tx.sql('delete from recovery where id = $1', [recovery.id]);
-    else await tx.sql('update recovery set served_at = clock_timestamp() where id = $1', [recovery.id]);
     return true;
   });
 }

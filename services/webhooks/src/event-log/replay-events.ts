@@ -95,8 +95,11 @@ interface Pending extends Owner {
  * @returns true when there is more
  */
 export async function continueReplay(deps: GiveDeps): Promise<boolean> {
+  // Its turn is over however the batch goes: one that cannot be given holds up no other.
   const [pending] = await deps.database.query<Pending>(
-    'select id, environment, account_id as "accountId", endpoint_id from replay order by served_at, id limit 1',
+    `update replay set served_at = clock_timestamp()
+      where id = (select id from replay order by served_at, id limit 1 for update skip locked)
+      returning id, environment, account_id as "accountId", endpoint_id`,
   );
   if (!pending) return false;
   const { id, endpoint_id: endpointId, ...owner } = pending;
@@ -115,7 +118,7 @@ export async function continueReplay(deps: GiveDeps): Promise<boolean> {
       if (locked.length === 0) return;
       const isOver = !isOpen || rows.length < batchMax || last === undefined;
       if (isOver) await tx.sql('delete from replay where id = $1', [id]);
-      else await tx.sql('update replay set after_seq = $2, served_at = clock_timestamp() where id = $1', [id, last]);
+      else await tx.sql('update replay set after_seq = $2 where id = $1', [id, last]);
     };
     return { rows, alongside };
   });

@@ -38,6 +38,8 @@ export class ReadTotals {
     const positions = await this.#positions();
     if (!clock || !positions) return;
     const published = positions.map((position) => position.published);
+    // A stream that was lost begins with one again, and never comes as far as it was.
+    if (this.#wanted?.published.some((until, stream) => until > (published[stream] ?? 0))) this.#wanted = undefined;
     const wanted = (this.#wanted ??= { until: clock.now, published, heads: undefined });
     const isLogged = positions.every(({ handled }, stream) => handled >= (wanted.published[stream] ?? 0));
     if (!isLogged) return;
