@@ -315,8 +315,8 @@ export const teams: readonly Mutant[] = [
   {
     id: 'SE04',
     file: 'services/api-gateway/src/proposals/change-provider.ts',
-    replaced: "return switched?.enabled === 'false' && switched.operator !== operator;",
-    by: "return switched?.enabled === 'false' && operator === '';",
+    replaced: 'return switchedOff.length > 0;',
+    by: 'return switchedOff.length > 1;',
     test: 'services/api-gateway/test/operator/providers.test.ts',
     named: 'are switched on again by the one who switched them off, at once, and by another only as a proposal',
     guarantee: 'A provider that an operator switched off is not switched on by another one alone.',

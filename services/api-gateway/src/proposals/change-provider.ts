@@ -37,15 +37,20 @@ export async function isForTwo(
   if (environment !== 'live') return false;
   if (weight !== undefined) return true;
   if (enabled !== true) return false;
-  const [switched] = await database.query<{ readonly operator: string; readonly enabled: string }>(
-    `select operator, after ->> 'enabled' as enabled from audit
-      where action = 'provider.update' and target = $1 and before ->> 'enabled' is distinct from after ->> 'enabled'
-        and after is not null
-      order by id desc limit 1`,
-    [`${environment}/${id}`],
-  );
-  return switched?.enabled === 'false' && switched.operator !== operator;
+  const switchedOff = await database.query(offByAnotherSql, [`${environment}/${id}`, operator]);
+  return switchedOff.length > 0;
 }
+
+/** Since it was last on. A change whose answer did not come may have been that, and then a later one finds it off already. */
+const offByAnotherSql = `
+  select from audit
+   where action = 'provider.update' and target = $1 and operator <> $2
+     and (after is null or after ->> 'enabled' = 'false' and before ->> 'enabled' is distinct from 'false')
+     and id > coalesce((
+       select max(id) from audit
+        where action = 'provider.update' and target = $1 and after ->> 'enabled' = 'true'
+     ), '')
+   limit 1`;
 
 /** @throws NotFoundError for one that is not configured */
 export async function proposeProviderChange(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listProviders, updateProvider, type Provider } from '@gateway/contracts/deposits';
-import { NotFoundError } from '@gateway/contracts/errors';
+import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { listVenues, updateVenue, type Venue } from '@gateway/contracts/ledger';
 import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
@@ -22,6 +22,8 @@ let provider: Provider = {
 };
 const sandbox: Provider = { ...provider, environment: 'test', id: 'sandbox', balances: [] };
 let venues: Venue[] = [];
+/** Changes are made, and their answers are lost. */
+let answersAreLost = false;
 /** Until when the ledger does not answer. */
 let ledgerAway: Promise<void> | undefined;
 let gateway: GatewayUnderTest;
@@ -37,6 +39,7 @@ beforeAll(async () => {
       const before = provider;
       if (ownFunds) provider = { ...provider, balances: [{ ...before.balances[0]!, ownFunds: ownFunds.amount }] };
       provider = { ...provider, enabled: enabled ?? provider.enabled, weight: weight ?? provider.weight };
+      if (answersAreLost) throw new DomainError('SERVICE_UNAVAILABLE', 'lost');
       return { before, provider };
     }),
     answering(listVenues, async () => {
@@ -93,6 +96,21 @@ describe('the providers', () => {
     const again = (await on(gateway.asSecond)).body.approval;
     const approved = await gateway.asOperator('POST', `/ops/approvals/${again.id}/approve`);
     expect([approved.body.approval.state, provider.enabled]).toEqual(['APPLIED', true]);
+  });
+
+  test('that were switched off by a call without an answer are switched on again by two, however often it is repeated', async () => {
+    answersAreLost = true;
+    expect((await patch('efi', { enabled: false })).status).toBe(503);
+    answersAreLost = false;
+    expect((await patch('efi', { enabled: false })).status).toBe(200);
+    // Who repeats what another one has done is not the one who did it.
+    const off = { body: { enabled: false } };
+    expect((await gateway.asSecond('PATCH', '/ops/providers/live/efi', off)).status).toBe(200);
+    const on = { body: { enabled: true } };
+    const { approval } = (await gateway.asSecond('PATCH', '/ops/providers/live/efi', on)).body;
+    expect(provider.enabled).toBe(false);
+    await gateway.asOperator('POST', `/ops/approvals/${approval.id}/approve`);
+    expect(provider.enabled).toBe(true);
   });
 
   test('of test mode are found by their id alone, and not where the body says live', async () => {
