@@ -107,7 +107,8 @@ class StreamConsumer {
       }
       await sleep(backoffMs(attempt), undefined, { signal: this.#signal }).catch(() => undefined);
     }
-    await Promise.all(this.#busy);
+    // What waits becomes a batch as soon as one ends, so the last one is not among those of now.
+    while (this.#busy.size > 0) await Promise.all(this.#busy);
     this.#held[Symbol.dispose]();
   }
 
