@@ -14,8 +14,8 @@ export interface Principal {
   readonly name: string;
   /** How far they may go with a permission; null when they have nothing of it. */
   readonly grantOf: (permission: OperatorPermission) => Grant | null;
-  /** Whether it is a token of the configuration, which is shown everything; what others are shown is masked. */
-  readonly isConfigured: boolean;
+  /** Whether it is a token of a developer's machine, which is shown everything; what others are shown is masked. */
+  readonly isShownAll: boolean;
   /** Null of a token. */
   readonly person: Person | null;
   /** Who answers for what is proposed: the person, or who proposed the token; null of a token that is configured. */

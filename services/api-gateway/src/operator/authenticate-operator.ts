@@ -20,12 +20,12 @@ export interface OperatorCredentials {
 
 /**
  * The bearer tokens of operators, kept as hashes. A token is no person: who holds one may also have a session, and would be
- * both people of a decision. So tokens only read, except on a developer's machine.
+ * both people of a decision. So tokens only read, and what they read is masked, except on a developer's machine.
  */
 export class OperatorTokens {
   readonly #operators: readonly { readonly principal: Principal; readonly tokenHash: Buffer }[];
 
-  /** @param tokensDecide whether tokens have more than `readingPermissions` */
+  /** @param tokensDecide whether tokens have more than `readingPermissions`, and are shown what is masked for others */
   constructor(operators: readonly OperatorCredentials[], tokensDecide: boolean) {
     this.#operators = operators.map(({ name, token, roles }) => {
       const grantOf = (permission: OperatorPermission) => {
@@ -36,7 +36,7 @@ export class OperatorTokens {
         principal: {
           name,
           grantOf,
-          isConfigured: true,
+          isShownAll: tokensDecide,
           person: null,
           responsible: null,
           tokenApprovedBy: null,

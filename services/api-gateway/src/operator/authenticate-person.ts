@@ -41,7 +41,7 @@ function personOf({ session, keepToken, again }: SessionInUse): Principal {
   return {
     name,
     grantOf: (permission) => (withheld.includes(permission) ? null : operatorGrant(roles, permission)),
-    isConfigured: false,
+    isShownAll: false,
     person: { id, sessionId, keepToken },
     responsible: id,
     tokenApprovedBy: null,
@@ -57,7 +57,7 @@ async function automationOf(bus: Bus, token: string, address: string): Promise<P
   return {
     name: serviceToken.id,
     grantOf: (permission) => (scopes.includes(permission) ? 'full' : null),
-    isConfigured: false,
+    isShownAll: false,
     person: null,
     ...responsibleFor(serviceToken),
     isInForce: async () =>

@@ -23,14 +23,13 @@ type PersonalCall = Omit<OperatorCall, 'person'> & { readonly person: Person | n
 
 /**
  * An operation as people who sign in use it: what it proposes or decides they confirm first, and its answer shows no more
- * about payers, recipients and owners than is asked for with a reason. Service tokens are shown no more either, and reveal
- * nothing.
+ * about payers, recipients and owners than is asked for with a reason. Tokens are shown no more either, and reveal nothing.
  */
 export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
   const handle = async (call: PersonalCall, services: ServicesOfPeople): Promise<Answer> => {
     const { person } = call;
     const ofToken = async () => await row.handle({ ...call, person: null } as never, services as never);
-    if (call.isConfigured) return await ofToken();
+    if (call.isShownAll) return await ofToken();
     const reveal = revealIn(call.asked, call.grantOf('pii:reveal') !== null);
     if (!person) return shown(row, await ofToken(), call);
     const confirmable = confirmableOf(row, call, person);

@@ -18,7 +18,7 @@ import { leaveTrace, revealedIn } from '#src/sessions/revealing.ts';
 export interface OperatorCall extends Call {
   readonly operator: string;
   readonly grantOf: Principal['grantOf'];
-  readonly isConfigured: boolean;
+  readonly isShownAll: boolean;
   readonly responsible: string | null;
   readonly tokenApprovedBy: string | null;
   readonly isInForce: Principal['isInForce'];

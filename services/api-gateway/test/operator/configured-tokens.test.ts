@@ -52,6 +52,18 @@ describe.each(configured)('a configured token of a deployment, that of $name,', 
   });
 });
 
+test('a configured token of a deployment is shown personal data masked, and reveals none of it', async () => {
+  const body = { name: 'Loja', document: '52998224725' };
+  const founder = personAt(gateway, identity, 'founder');
+  const { id } = (await founder.call('POST', '/ops/accounts', { body })).body;
+  const read = (headers: Record<string, string> = {}) =>
+    gateway.asOperator('GET', `/ops/accounts/${id}`, {
+      headers: { authorization: `Bearer ${tokenOf('davi')}`, ...headers },
+    });
+  expect((await read()).body).toMatchObject({ name: 'Loja', document: '***.982.247-**' });
+  expect((await read({ 'x-reveal': 'a script wants it' })).body.error.code).toBe('PERMISSION_DENIED');
+});
+
 test('what a token proposed while tokens decided is approved by no person: it may be that person’s token', async () => {
   const path = await newAccount();
   const [ana, bruno] = [personAt(gateway, identity, 'ana.lima'), personAt(gateway, identity, 'bruno.reis')];
