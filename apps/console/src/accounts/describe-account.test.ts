@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { feeText, limitText, stateOf, typedBps } from '#src/accounts/describe-account.ts';
+import { daysText, feeText, limitText, stateOf, typedBps } from '#src/accounts/describe-account.ts';
 import type { Key } from '#src/generated/types.gen.ts';
 
+test('days are read in the words of the language', () => {
+  expect([daysText(1, 'en'), daysText(14, 'pt-BR')]).toEqual(['1 day', '14 dias']);
+});
+
 test('a fee is read as its fixed part and its percentage, to the hundredth', () => {
-  expect(feeText({ fixed_cents: 50, bps: 99 }, 'BRL', 'en')).toBe('R$0.50 + 0.99 %');
-  expect(feeText({ fixed_cents: 0, bps: 1_205 }, 'BRL', 'pt-BR')).toMatch(/^R\$\s0,00 \+ 12,05 %$/);
+  expect(feeText({ fixed_cents: 50, bps: 99 }, 'BRL', 'en')).toBe('R$0.50 + 0.99%');
+  expect(feeText({ fixed_cents: 0, bps: 1_205 }, 'BRL', 'pt-BR')).toMatch(/^R\$\s0,00 \+ 12,05%$/);
   expect(limitText(null, 'BRL', 'en', 'none')).toBe('none');
 });
 

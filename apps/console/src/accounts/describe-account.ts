@@ -3,13 +3,18 @@ import type { Tone } from '#src/look/status.tsx';
 import { formatMoney } from '#src/money/format-money.ts';
 
 const hundredth = 2;
+const bpsOfAll = 10_000;
 
-/** `R$ 0,50 + 0,99 %`: what is kept of a payment. */
+/** `R$ 0,50 + 0,99%`: what is kept of a payment. */
 export function feeText({ fixed_cents: fixed, bps }: Fee, currency: Currency, language: string): string {
-  const percent = `${new Intl.NumberFormat(language, { minimumFractionDigits: hundredth }).format(
-    `${Math.floor(bps / 100)}.${String(bps % 100).padStart(hundredth, '0')}` as Intl.StringNumericLiteral,
-  )} %`;
+  const digits = { minimumFractionDigits: hundredth, maximumFractionDigits: hundredth };
+  const percent = new Intl.NumberFormat(language, { style: 'percent', ...digits }).format(bps / bpsOfAll);
   return `${formatMoney(fixed, currency, language)} + ${percent}`;
+}
+
+/** `1 day`, `14 days`. */
+export function daysText(days: number, language: string): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days);
 }
 
 /** A limit as people read it; null is none. */
@@ -26,7 +31,7 @@ export function typedBps(text: string): number | undefined {
   const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined) return undefined;
   const bps = Number(whole) * 100 + Number(decimals.padEnd(hundredth, '0'));
-  return bps <= 10_000 ? bps : undefined;
+  return bps <= bpsOfAll ? bps : undefined;
 }
 
 /** Whether a key opens anything. */

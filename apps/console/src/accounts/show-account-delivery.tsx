@@ -80,7 +80,7 @@ function Delivery({ path, delivery }: { readonly path: OfDelivery; readonly deli
           [facts.record, <RecordId key="record" id={delivery.data_id} />],
           [webhooks.answer, answerOf(delivery)],
           [webhooks.next, next === null ? null : formatTime(fromUnix(next), language)],
-          [facts.environment, delivery.environment],
+          [facts.environment, texts.environment[delivery.environment]],
           [facts.created, formatTime(fromUnix(delivery.created_at), language)],
         ]}
       />

@@ -91,7 +91,7 @@ function Endpoint({ id, webhook }: { readonly id: string; readonly webhook: Webh
           [facts.status, <Status key="status" tone={endpointToneOf[status]} word={webhooks.status[status]} />],
           [webhooks.url, <code key="url">{webhook.url}</code>],
           [webhooks.events, webhook.events.join(', ')],
-          [facts.environment, webhook.environment],
+          [facts.environment, texts.environment[webhook.environment]],
           [webhooks.contract, webhook.api_version],
           [webhooks.rate, webhook.rate_limit_per_second],
           [facts.created, formatTime(fromUnix(webhook.created_at), language)],

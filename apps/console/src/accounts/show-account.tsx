@@ -3,7 +3,7 @@ import { AccountBalances } from '#src/accounts/account-balances.tsx';
 import { AccountFrame } from '#src/accounts/account-frame.tsx';
 import { AdjustBalance } from '#src/accounts/adjust-balance.tsx';
 import { ChangeApproval, ChangeFees, ChangeLimits } from '#src/accounts/change-account.tsx';
-import { feeText, limitText } from '#src/accounts/describe-account.ts';
+import { daysText, feeText, limitText } from '#src/accounts/describe-account.ts';
 import { FreezeAccount } from '#src/accounts/freeze-account.tsx';
 import { Changes } from '#src/changes/changes.tsx';
 import type { Account } from '#src/generated/types.gen.ts';
@@ -68,6 +68,7 @@ function Settings({ account }: { readonly account: Account }) {
   const { accounts, facts } = texts;
   const { fees, payout_limits: limits, rate_limit: rate, team_approval_over_cents: over } = account;
   const limit = (cents: number | null) => limitText(cents, 'BRL', language, accounts.noLimit);
+  const number = new Intl.NumberFormat(language);
   return (
     <section className={styles['section']}>
       <h2>{accounts.settings}</h2>
@@ -93,8 +94,11 @@ function Settings({ account }: { readonly account: Account }) {
                 ? accounts.teamAll
                 : accounts.teamOver(formatMoney(over, 'BRL', language)),
           ],
-          [accounts.retention, accounts.days(account.retention_days)],
-          [accounts.rate, accounts.perSecond(rate.per_second, rate.burst)],
+          [
+            accounts.retention,
+            account.retention_days === 0 ? accounts.notRetained : daysText(account.retention_days, language),
+          ],
+          [accounts.rate, accounts.perSecond(number.format(rate.per_second), number.format(rate.burst))],
           [facts.created, formatTime(fromUnix(account.created_at), language)],
         ]}
       />

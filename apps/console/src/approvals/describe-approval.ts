@@ -15,13 +15,6 @@ export const toneOf: Readonly<Record<Approval['state'], Tone>> = {
   FAILED: 'bad',
 };
 
-/** One member of a change, as it was and as it will be. */
-export interface Difference {
-  readonly member: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
 /** One of them decides each kind; the server knows which. */
 const deciding = ['money:decide', 'accounts:decide'];
 
@@ -36,11 +29,6 @@ export function actionsOf(
   return deciding.some((permission) => Object.hasOwn(permissions, permission)) ? ['approve', 'refuse'] : [];
 }
 
-/** Every member of the request, with what it was before: nothing of what is carried out is left out of what is shown. */
-export function differencesOf({ request, before }: Pick<Approval, 'request' | 'before'>): Difference[] {
-  return Object.entries(request).map(([member, after]) => ({ member, before: before?.[member], after }));
-}
-
 const handedOnKinds = ['invitation_url', 'claim_url', 'token'] as const;
 
 /** What the approver alone is shown, to hand it on. */
@@ -49,10 +37,4 @@ export function handedOn({ outcome }: Pick<Approval, 'outcome'>) {
     const secret = outcome?.[kind];
     return typeof secret === 'string' ? [{ kind, secret }] : [];
   });
-}
-
-/** A value as text: no value is empty, and what is nested is JSON. */
-export function shownValue(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,6 +3,7 @@ import { toneOf } from '#src/approvals/describe-approval.ts';
 import { listApprovals } from '#src/generated/sdk.gen.ts';
 import type { ListApprovalsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -41,10 +42,14 @@ export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
               heading: facts.status,
               show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
             },
+            {
+              heading: facts.account,
+              show: ({ account_id: id }) => (id === null ? '–' : <AccountLink id={id} />),
+            },
             { heading: approvals.target, show: ({ target }) => <code title={target}>{shortId(target)}</code> },
             { heading: approvals.reason, show: ({ reason }) => reason ?? '–' },
             {
-              heading: facts.created,
+              heading: approvals.proposed,
               show: ({ proposed_by: by, created_at: at }) =>
                 approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
             },

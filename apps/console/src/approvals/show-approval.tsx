@@ -1,18 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  actionsOf,
-  type ApprovalAction,
-  differencesOf,
-  handedOn,
-  shownValue,
-  toneOf,
-} from '#src/approvals/describe-approval.ts';
+import { actionsOf, type ApprovalAction, handedOn, toneOf } from '#src/approvals/describe-approval.ts';
+import { type Difference, differencesBeside, nameOf, writtenValue } from '#src/approvals/describe-change.ts';
 import { OnceShown } from '#src/changes/once-shown.tsx';
 import { approveApproval, getApproval, refuseApproval, withdrawApproval } from '#src/generated/sdk.gen.ts';
 import type { Approval } from '#src/generated/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { ReasonDialog } from '#src/records/reason-dialog.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
@@ -100,22 +95,25 @@ function Decisions({ approval }: { readonly approval: Approval }) {
 }
 
 function Change({ approval }: { readonly approval: Approval }) {
-  const { texts } = useOperatorTexts();
+  const { texts, language } = useOperatorTexts();
   const { approvals } = texts;
-  const shown = (value: unknown) => {
-    const text = shownValue(value);
-    return text === undefined ? <span className={styles['none']}>{approvals.none}</span> : <code>{text}</code>;
+  const words = { ...texts, language };
+  const rows = differencesBeside(approval);
+  const shown = (value: unknown, difference: Difference) => {
+    const text = writtenValue(value, difference, words);
+    return text ?? <span className={styles['none']}>{approvals.none}</span>;
   };
+  const isNew = rows.every((difference) => difference.before === undefined);
+  if (rows.length === 0) return null;
+  const member = { heading: approvals.member, show: (difference: Difference) => nameOf(difference, words) };
+  const after = { heading: approvals.after, show: (difference: Difference) => shown(difference.after, difference) };
+  const before = { heading: approvals.before, show: (difference: Difference) => shown(difference.before, difference) };
   return (
     <RecordTable
       caption={approvals.kinds[approval.kind]}
-      rows={differencesOf(approval)}
-      keyOf={({ member }) => member}
-      columns={[
-        { heading: approvals.member, show: ({ member }) => <code>{member}</code> },
-        { heading: approvals.before, show: ({ before }) => shown(before) },
-        { heading: approvals.after, show: ({ after }) => shown(after) },
-      ]}
+      rows={rows}
+      keyOf={({ path }) => path.join('.')}
+      columns={isNew ? [member, { ...after, heading: approvals.value }] : [member, before, after]}
     />
   );
 }
@@ -124,27 +122,21 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
   const { texts, language } = useOperatorTexts();
   const { approvals, facts } = texts;
   const now = new Date();
-  const { account_id: accountId, decided_by: decidedBy, failure } = approval;
+  const { account_id: accountId, decided_by: decidedBy, decided_at: decidedAt, failure } = approval;
   return (
     <Facts
       facts={[
         [approvals.target, <RecordId key="target" id={approval.target} />],
-        [facts.account, accountId === null ? null : <RecordId key="account" id={accountId} />],
-        [facts.environment, approval.environment],
+        [facts.account, accountId === null ? null : <AccountLink key="account" id={accountId} />],
+        [facts.environment, approval.environment === null ? null : texts.environment[approval.environment]],
         [approvals.reason, approval.reason],
         [
-          facts.created,
+          approvals.proposed,
           approvals.proposedBy(approval.proposed_by, formatAge(fromUnix(approval.created_at), now, language)),
         ],
-        [
-          facts.status,
-          approval.state === 'PROPOSED'
-            ? approvals.expires(formatAge(now, fromUnix(approval.expires_at), language))
-            : approval.decided_at === null
-              ? null
-              : formatTime(fromUnix(approval.decided_at), language),
-        ],
-        [approvals.decided, decidedBy === null ? null : approvals.decidedBy(decidedBy)],
+        [approvals.expires, approval.state === 'PROPOSED' ? formatTime(fromUnix(approval.expires_at), language) : null],
+        [approvals.decided, decidedAt === null ? null : formatTime(fromUnix(decidedAt), language)],
+        [approvals.decidedBy, decidedBy],
         [approvals.failure, failure?.message],
       ]}
     />

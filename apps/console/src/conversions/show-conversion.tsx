@@ -32,7 +32,7 @@ export function ShowConversion({ id }: { readonly id: string }) {
           <Facts
             facts={[
               [facts.account, <AccountLink key="account" id={conversion.account_id} />],
-              [facts.environment, conversion.environment],
+              [facts.environment, texts.environment[conversion.environment]],
               [conversions.to, <Money key="to" amount={conversion.to_amount} currency={conversion.to} />],
               [conversions.rate, conversion.rate],
               [facts.externalId, conversion.external_id],

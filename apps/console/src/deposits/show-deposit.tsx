@@ -5,6 +5,7 @@ import { getDeposit, getDepositTimeline, retryDepositLookup } from '#src/generat
 import type { OperatorDepositWithPayments, ReceivedTransfer } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { LookUp } from '#src/records/look-up.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
@@ -77,8 +78,8 @@ function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPaymen
   return (
     <Facts
       facts={[
-        [facts.account, idOf(deposit.account_id)],
-        [facts.environment, deposit.environment],
+        [facts.account, <AccountLink key="account" id={deposit.account_id} />],
+        [facts.environment, texts.environment[deposit.environment]],
         [facts.fee, money(deposit.fee_cents)],
         [deposits.net, money(deposit.net_cents)],
         [deposits.refunded, refunded === 0 ? null : money(refunded)],
@@ -89,7 +90,7 @@ function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPaymen
         [facts.e2eId, idOf(deposit.e2e_id)],
         [facts.provider, deposit.provider],
         [facts.reference, idOf(deposit.reference)],
-        [facts.providerRef, deposit.provider_ref],
+        [facts.providerRef, idOf(deposit.provider_ref)],
         [facts.created, formatTime(fromUnix(deposit.created_at), language)],
         [deposits.expires, deposit.status === 'PENDING' ? formatTime(fromUnix(deposit.expires_at), language) : null],
         [deposits.paidAt, deposit.paid_at === undefined ? null : formatTime(new Date(deposit.paid_at), language)],

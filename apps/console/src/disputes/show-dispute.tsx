@@ -1,3 +1,4 @@
+import { AccountLink } from '#src/records/account-link.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { getDispute, getDisputeTimeline } from '#src/generated/sdk.gen.ts';
 import type { OperatorDispute } from '#src/generated/types.gen.ts';
@@ -5,6 +6,7 @@ import { Money } from '#src/money/money.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { deadlineOf } from '#src/records/deadline-of.ts';
 import { disputeToneOf } from '#src/records/dispute-tones.ts';
+import { disputeReason } from '#src/records/dispute-reason.ts';
 import { EvidenceTable } from '#src/records/evidence-table.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
@@ -75,9 +77,9 @@ function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; rea
         [disputes.shortfall, shortfall === 0 ? null : money(shortfall)],
         [disputes.returned, returned === 0 ? null : money(returned)],
         [texts.refunds.deposit, <RecordName key="deposit" kind="deposit" id={dispute.deposit_id} />],
-        [facts.account, idOf(dispute.account_id)],
-        [facts.environment, dispute.environment],
-        [records.reason, dispute.reason],
+        [facts.account, <AccountLink key="account" id={dispute.account_id} />],
+        [facts.environment, texts.environment[dispute.environment]],
+        [records.reason, disputeReason(dispute.reason, texts)],
         [facts.externalId, dispute.external_id],
         [facts.e2eId, idOf(dispute.e2e_id)],
         [facts.provider, dispute.provider],

@@ -56,7 +56,7 @@ export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
               { heading: exceptions.about, show: ({ subject }) => <code>{subject}</code> },
               { heading: facts.provider, show: ({ provider }) => provider },
               {
-                heading: facts.created,
+                heading: texts.stuck.since,
                 show: ({ opened_at: at }) => records.age(formatAge(new Date(at), now, language)),
               },
             ]}

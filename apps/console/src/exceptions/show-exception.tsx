@@ -7,6 +7,7 @@ import { getException } from '#src/generated/sdk.gen.ts';
 import type { Exception, ExceptionDetail } from '#src/generated/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Money } from '#src/money/money.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
@@ -94,8 +95,8 @@ function ExceptionFacts({ exception }: { readonly exception: Exception }) {
         [exceptions.ledgerAmount, money(exception.ledger_cents)],
         [exceptions.about, <RecordId key="subject" id={exception.subject} />],
         [facts.provider, exception.provider],
-        [facts.account, accountId === null ? null : <RecordId key="account" id={accountId} />],
-        [facts.environment, exception.environment],
+        [facts.account, accountId === null ? null : <AccountLink key="account" id={accountId} />],
+        [facts.environment, texts.environment[exception.environment]],
         [facts.created, formatTime(new Date(exception.opened_at), language)],
         [
           exceptions.status[exception.status],

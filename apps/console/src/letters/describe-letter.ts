@@ -8,11 +8,34 @@ export const letterToneOf: Readonly<Record<DeadLetter['status'], Tone>> = {
   DISCARDED: 'neutral',
 };
 
+/** Why a message was not handled: each difference from its schema in a line, anything else as it is. */
+export function reasonLines(reason: string): readonly string[] {
+  const issues = parsed(reason);
+  if (!Array.isArray(issues) || !issues.every(isIssue)) return [reason];
+  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+}
+
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+function isIssue(value: unknown): value is Issue {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, message } = value as Partial<Record<keyof Issue, unknown>>;
+  return Array.isArray(path) && typeof message === 'string';
+}
+
 /** The content as it is read: JSON with its members below each other, anything else as it is. */
 export function readable(content: string): string {
+  const value = parsed(content);
+  return value === undefined ? content : JSON.stringify(value, null, 2);
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(content), null, 2);
+    return JSON.parse(text);
   } catch {
-    return content;
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { listDeadLetters } from '#src/generated/sdk.gen.ts';
 import type { DeadLetter, ListDeadLettersData } from '#src/generated/types.gen.ts';
-import { letterToneOf } from '#src/letters/describe-letter.ts';
+import { letterToneOf, reasonLines } from '#src/letters/describe-letter.ts';
 import { Status } from '#src/look/status.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
@@ -10,6 +10,7 @@ import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
+import styles from './letters.module.css';
 
 export type LettersQuery = NonNullable<ListDeadLettersData['query']>;
 
@@ -64,12 +65,23 @@ function LetterTable({ rows, now }: { readonly rows: readonly DeadLetter[]; read
         },
         { heading: letters.service, show: ({ service }) => service },
         { heading: letters.subject, show: ({ subject }) => <code>{subject}</code> },
-        { heading: letters.reason, show: ({ reason }) => reason },
+        { heading: letters.reason, show: ({ reason }) => <Reason reason={reason} /> },
         {
-          heading: facts.created,
+          heading: texts.stuck.since,
           show: ({ created_at: at }) => records.age(formatAge(fromUnix(at), now, language)),
         },
       ]}
     />
+  );
+}
+
+/** The first thing that was wrong, and how many more there are; the whole of it is on the page of the message. */
+function Reason({ reason }: { readonly reason: string }) {
+  const [first, ...others] = reasonLines(reason);
+  return (
+    <span className={styles['reason']} title={reason}>
+      {first}
+      {others.length === 0 ? '' : ` (+${others.length})`}
+    </span>
   );
 }

@@ -6,7 +6,7 @@ import { Changes } from '#src/changes/changes.tsx';
 import { textIn } from '#src/changes/typed.ts';
 import { discardDeadLetter, getDeadLetter, listDeadLetters, retryDeadLetter } from '#src/generated/sdk.gen.ts';
 import type { OpenedDeadLetter } from '#src/generated/types.gen.ts';
-import { letterToneOf, readable } from '#src/letters/describe-letter.ts';
+import { letterToneOf, readable, reasonLines } from '#src/letters/describe-letter.ts';
 import { Status } from '#src/look/status.tsx';
 import { Block } from '#src/records/block.tsx';
 import { Facts } from '#src/records/facts.tsx';
@@ -107,7 +107,7 @@ function LetterFacts({ letter }: { readonly letter: OpenedDeadLetter }) {
           letters.decided,
           decidedAt === null ? null : `${formatTime(fromUnix(decidedAt), language)} · ${decidedBy ?? '–'}`,
         ],
-        [letters.title, <Twins key="twins" letter={letter} />],
+        [letters.twins, <Twins key="twins" letter={letter} />],
       ]}
     />
   );
@@ -115,7 +115,6 @@ function LetterFacts({ letter }: { readonly letter: OpenedDeadLetter }) {
 
 /** Others of the same consumer that wait for the same reason: what mends one mends them. */
 function Twins({ letter: { id, service, consumer, reason } }: { readonly letter: OpenedDeadLetter }) {
-  const { texts } = useOperatorTexts();
   const { data } = useQuery({
     queryKey: ['dead-letters', 'twins', service, consumer],
     queryFn: ({ signal }) => {
@@ -124,9 +123,10 @@ function Twins({ letter: { id, service, consumer, reason } }: { readonly letter:
     },
   });
   const count = (data?.data ?? []).filter((other) => other.id !== id && other.reason === reason).length;
+  if (count === 0) return '0';
   return (
     <Link to="/dead-letters" search={{ status: 'WAITING', service, consumer }}>
-      {texts.letters.twins(count)}
+      {count}
     </Link>
   );
 }
@@ -138,7 +138,7 @@ function Content({ letter, children }: { readonly letter: OpenedDeadLetter; read
   return (
     <section className={styles['section']}>
       <h2>{letters.reason}</h2>
-      <Block label={letters.reason}>{readable(letter.reason)}</Block>
+      <Block label={letters.reason}>{reasonLines(letter.reason).join('\n')}</Block>
       <h2>{letters.content}</h2>
       {children}
       <Block label={letters.content}>{readable(letter.payload)}</Block>

@@ -1,5 +1,5 @@
-import { Link, linkOptions, Outlet, useRouter } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Link, linkOptions, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
 import styles from '#src/look/shell.module.css';
 import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
 import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
@@ -28,9 +28,9 @@ export function Shell() {
             {texts.product}
           </Link>
           <AccountSwitch />
+          <LiveState />
           <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
           <PageKeys />
-          <LiveState />
           <SessionMenu />
         </div>
       </header>
@@ -76,8 +76,14 @@ function usePages() {
 
 function Navigation() {
   const { texts } = useMerchantTexts();
+  const nav = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Where the pages do not fit beside each other, the one that is open is among those that are seen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
-    <nav className={styles['nav']} aria-label={texts.product}>
+    <nav ref={nav} className={styles['nav']} aria-label={texts.product}>
       {usePages().map(({ letter, name, link }) => (
         <Link key={letter} {...link}>
           {name}

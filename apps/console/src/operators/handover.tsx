@@ -140,7 +140,10 @@ function Open({ rows, asOf }: { readonly rows: readonly Attention[]; readonly as
             return address === undefined ? name : <Link to={address}>{name}</Link>;
           },
         },
-        { heading: facts.environment, show: ({ environment }) => environment ?? '–' },
+        {
+          heading: facts.environment,
+          show: ({ environment }) => (environment === null ? '–' : texts.environment[environment]),
+        },
         { heading: overview.title, align: 'right', show: ({ count }) => count },
         {
           heading: stuck.since,

@@ -23,9 +23,9 @@ export function Shell() {
         <Link to="/" className={shellStyles['brand']}>
           {texts.product}
         </Link>
+        <LiveState />
         <SearchBox label={texts.search.label} placeholder={texts.search.placeholder} />
         <PageKeys />
-        <LiveState />
         <SessionMenu />
       </header>
       <div className={styles['body']}>

@@ -3,6 +3,7 @@ import type { OperatorPayout } from '#src/generated/types.gen.ts';
 import { Money } from '#src/money/money.tsx';
 import { attentionOf, toneOf } from '#src/payouts/describe-payout.ts';
 import { PayoutActions } from '#src/payouts/payout-actions.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
@@ -75,22 +76,22 @@ function PayoutAttention({ payout }: { readonly payout: OperatorPayout }) {
 
 function PayoutFacts({ payout }: { readonly payout: OperatorPayout }) {
   const { texts, language } = useOperatorTexts();
-  const { facts, records } = texts;
+  const { facts, payouts, records } = texts;
   const idOf = (value: string | null) => (value === null ? null : <RecordId id={value} />);
   return (
     <Facts
       facts={[
-        [facts.account, idOf(payout.account_id)],
-        [facts.environment, payout.environment],
+        [facts.account, <AccountLink key="account" id={payout.account_id} />],
+        [facts.environment, texts.environment[payout.environment]],
         [facts.fee, <Money key="fee" amount={payout.fee_cents} currency={payout.currency} />],
         [facts.recipient, payout.recipient.name],
         [facts.key, `${payout.pix_key} (${payout.pix_key_type})`],
-        [facts.kind, payout.kind],
+        [facts.kind, payouts.kind[payout.kind]],
         [facts.externalId, payout.external_id],
         [facts.e2eId, idOf(payout.e2e_id)],
         [facts.provider, payout.provider],
         [facts.reference, idOf(payout.reference)],
-        [facts.providerRef, payout.provider_ref],
+        [facts.providerRef, idOf(payout.provider_ref)],
         [records.words, payout.provider_message],
         [facts.created, formatTime(fromUnix(payout.created_at), language)],
         [facts.traceId, idOf(payout.trace_id)],

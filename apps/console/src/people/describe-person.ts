@@ -22,3 +22,30 @@ export const tokenToneOf: Readonly<Record<ReturnType<typeof tokenStateOf>, Tone>
   revoked: 'neutral',
   ended: 'neutral',
 };
+
+/** What names a browser in its user agent; a browser that is built on another one names that one too, and comes first. */
+const browsers = [
+  ['Edge', /\bEdg\/(\d+)/],
+  ['Opera', /\bOPR\/(\d+)/],
+  ['Firefox', /\bFirefox\/(\d+)/],
+  ['Chrome', /\b(?:Headless)?Chrome\/(\d+)/],
+  ['Safari', /\bVersion\/(\d+)[^ ]* .*\bSafari\//],
+] as const;
+const systems = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad)\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Windows', /\bWindows\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
+
+/** `Chrome 156, Linux`: what a person recognises in a user agent; one of no known browser as it is. */
+export function browserOf(agent: string): string {
+  const browser = browsers.flatMap(([name, pattern]) => {
+    const [, version] = pattern.exec(agent) ?? [];
+    return version === undefined ? [] : [`${name} ${version}`];
+  })[0];
+  if (browser === undefined) return agent;
+  const system = systems.find(([, pattern]) => pattern.test(agent));
+  return system ? `${browser}, ${system[0]}` : browser;
+}

@@ -14,7 +14,7 @@ import {
 } from '#src/generated/sdk.gen.ts';
 import type { Operator, OperatorSession } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
-import { roles } from '#src/people/describe-person.ts';
+import { browserOf, roles } from '#src/people/describe-person.ts';
 import { Facts } from '#src/records/facts.tsx';
 import { Empty } from '#src/records/page-states.tsx';
 import { personToneOf } from '#src/records/people-tones.ts';
@@ -165,5 +165,9 @@ function Sessions({ rows }: { readonly rows: readonly OperatorSession[] }) {
 }
 
 function Agent({ agent }: { readonly agent: string }) {
-  return <span className={styles['wrapped']}>{agent}</span>;
+  return (
+    <span className={styles['wrapped']} title={agent}>
+      {browserOf(agent)}
+    </span>
+  );
 }

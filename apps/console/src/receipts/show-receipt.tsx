@@ -74,7 +74,7 @@ function ReceiptFacts({ receipt }: { readonly receipt: OrphanReceipt }) {
     <Facts
       facts={[
         [facts.account, <AccountLink key="account" id={receipt.account_id} />],
-        [facts.environment, receipt.environment],
+        [facts.environment, texts.environment[receipt.environment]],
         [receipts.cause, receipts.causes[receipt.cause]],
         [receipts.deposit, <RecordName key="deposit" kind="deposit" id={receipt.deposit_id} />],
         [facts.provider, receipt.provider],

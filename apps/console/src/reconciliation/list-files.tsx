@@ -9,7 +9,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import { formatTime } from '#src/texts/time.ts';
+import { formatDays, formatTime } from '#src/texts/time.ts';
 
 export type FilesQuery = NonNullable<ListStatementFilesData['query']>;
 
@@ -49,7 +49,7 @@ export function ListFiles({ query }: { readonly query: FilesQuery }) {
               { heading: files.format, show: ({ format }) => files.formats[format] },
               {
                 heading: files.period,
-                show: ({ summary }) => (summary ? `${summary.from_day ?? '–'} … ${summary.to_day ?? '–'}` : '–'),
+                show: ({ summary }) => (summary ? formatDays(summary.from_day, summary.to_day, language) : '–'),
               },
               {
                 heading: files.lines,

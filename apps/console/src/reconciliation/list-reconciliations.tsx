@@ -77,7 +77,9 @@ function Checks({ rows }: { readonly rows: readonly ReconciliationCheck[] }) {
         { heading: facts.environment, show: ({ environment }) => texts.environment[environment] },
         {
           heading: facts.status,
-          show: ({ status }) => <Status tone={resultToneOf[status]} word={status === 'OK' ? 'OK' : books.findings} />,
+          show: ({ status }) => (
+            <Status tone={resultToneOf[status]} word={status === 'OK' ? 'OK' : books.status.DISCREPANCY} />
+          ),
         },
         { heading: books.examined, align: 'right', show: ({ examined }) => examined },
         {
@@ -136,7 +138,8 @@ function Holdings() {
             align: 'right',
             show: ({ least, most, currency }) => (
               <>
-                {money(least, currency)}…{money(most, currency)}
+                {money(least, currency)}
+                {least === most ? null : <>…{money(most, currency)}</>}
               </>
             ),
           },

@@ -4,6 +4,7 @@ import { Facts } from '#src/records/facts.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatDay, formatDays } from '#src/texts/time.ts';
 
 interface ReadLinesProps {
   readonly read: StatementDryRun;
@@ -12,7 +13,7 @@ interface ReadLinesProps {
 
 /** What a file says, before anything of it is kept. */
 export function ReadLines({ read: { summary, lines }, currency }: ReadLinesProps) {
-  const { texts } = useOperatorTexts();
+  const { texts, language } = useOperatorTexts();
   const { facts, books } = texts;
   const { files } = books;
   const money = (cents: number | null) => (cents === null ? '–' : <Money amount={cents} currency={currency} />);
@@ -21,7 +22,7 @@ export function ReadLines({ read: { summary, lines }, currency }: ReadLinesProps
       <h3>{files.send.wouldBe}</h3>
       <Facts
         facts={[
-          [files.period, `${summary.from_day ?? '–'} … ${summary.to_day ?? '–'}`],
+          [files.period, formatDays(summary.from_day, summary.to_day, language)],
           [files.lines, files.newLines(summary.lines, summary.new_lines)],
           [books.days.opening, money(summary.opening_cents)],
           [books.days.closing, money(summary.closing_cents)],
@@ -34,7 +35,7 @@ export function ReadLines({ read: { summary, lines }, currency }: ReadLinesProps
           rows={lines}
           keyOf={({ line, document }) => `${line} ${document}`}
           columns={[
-            { heading: books.days.day, show: ({ day }) => day },
+            { heading: books.days.day, show: ({ day }) => formatDay(day, language) },
             { heading: facts.amount, align: 'right', show: ({ amount_cents: cents }) => money(cents) },
             { heading: files.send.text, show: ({ type, text }) => `${type} ${text}` },
           ]}

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { DeliveryAttempt } from '#src/generated/types.gen.ts';
 import { answerOf, timingOf } from '#src/records/deliveries.ts';
 
-test('an answer is its status, or why there was none, or both', () => {
+test('an answer is its status, or why there was none, or both where each says something of its own', () => {
+  expect(answerOf({ response_status: 503, error: 'http_5xx' })).toBe('503');
   expect(answerOf({ response_status: 200, error: null })).toBe('200');
   expect(answerOf({ response_status: null, error: 'timeout' })).toBe('timeout');
   expect(answerOf({ response_status: 500, error: 'status' })).toBe('500 · status');

@@ -15,13 +15,16 @@ export const endpointToneOf: Readonly<Record<Webhook['status'], Tone>> = {
   disabled: 'bad',
 };
 
-/** What the receiver answered last: its status, or why there was none. */
+/** What only repeats the status beside it. */
+const statusAgain = /^http_[1-5]xx$/;
+
+/** What the receiver answered last: its status, and what else went wrong, or why there was no answer. */
 export function answerOf({
   response_status: status,
   error,
 }: Pick<Delivery | DeliveryAttempt, 'response_status' | 'error'>): string {
-  if (error !== null) return status === null ? error : `${status} · ${error}`;
-  return status === null ? '–' : String(status);
+  if (status === null) return error ?? '–';
+  return error === null || statusAgain.test(error) ? String(status) : `${status} · ${error}`;
 }
 
 /** Where the time of an attempt went; the parts of a connection that was there already are left out. */

@@ -56,3 +56,8 @@ export function StateFilter<State extends string>(props: StateFilterProps<State>
     </label>
   );
 }
+
+/** What has to be known of a list before it is read. */
+export function ListNote({ children }: { readonly children: ReactNode }) {
+  return <p className={styles['note']}>{children}</p>;
+}

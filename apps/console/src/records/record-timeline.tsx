@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TimelineAnswer } from '#src/generated/types.gen.ts';
 import { Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { Timeline } from '#src/records/timeline.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
 import styles from './record-page.module.css';
 
 interface RecordTimelineProps {
@@ -15,7 +15,7 @@ interface RecordTimelineProps {
 
 /** What happened to a record, with the services named that did not answer in time. */
 export function RecordTimeline({ queryKey, state, read }: RecordTimelineProps) {
-  const { texts } = useLanguage();
+  const { texts } = useOperatorTexts();
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKey, 'timeline', state],
     placeholderData: keepPreviousData,
@@ -28,7 +28,7 @@ export function RecordTimeline({ queryKey, state, read }: RecordTimelineProps) {
       {data ? (
         <>
           <Incomplete services={data.incomplete} />
-          <Timeline events={data.data} />
+          <Timeline events={data.data} words={texts.happened} />
         </>
       ) : (
         <Skeleton />

@@ -5,8 +5,14 @@ import { useLanguage } from '#src/texts/language.tsx';
 import { formatTime } from '#src/texts/time.ts';
 import styles from './timeline.module.css';
 
+interface TimelineProps {
+  readonly events: readonly TimelineEvent[];
+  /** What is called otherwise than the event says. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
 /** What happened to a record, oldest first, as every part of the gateway knows it. */
-export function Timeline({ events }: { readonly events: readonly TimelineEvent[] }) {
+export function Timeline({ events, words = {} }: TimelineProps) {
   const { texts, language } = useLanguage();
   const entries: Readonly<Record<string, string>> = texts.entries;
   return (
@@ -15,7 +21,7 @@ export function Timeline({ events }: { readonly events: readonly TimelineEvent[]
         <li key={`${event.at} ${event.id ?? index}`} className={styles['event']} data-kind={event.kind}>
           <time dateTime={event.at}>{formatTime(new Date(event.at), language)}</time>
           <span className={styles['what']}>
-            {event.kind === 'ledger' ? (entries[event.what] ?? event.what) : event.what}
+            {event.kind === 'ledger' ? (entries[event.what] ?? event.what) : (words[event.what] ?? event.what)}
             {event.by === null ? null : <span className={styles['by']}> · {event.by}</span>}
           </span>
           {event.amount_cents === null || event.currency === null ? null : (

@@ -1,5 +1,6 @@
 import { getRefund, getRefundTimeline, retryRefundLookup } from '#src/generated/sdk.gen.ts';
 import type { OperatorRefund } from '#src/generated/types.gen.ts';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { LookUp } from '#src/records/look-up.tsx';
@@ -66,14 +67,14 @@ function RefundFacts({ refund }: { readonly refund: OperatorRefund }) {
     <Facts
       facts={[
         [refunds.deposit, <RecordName key="deposit" kind="deposit" id={refund.deposit_id} />],
-        [facts.account, idOf(refund.account_id)],
-        [facts.environment, refund.environment],
+        [facts.account, <AccountLink key="account" id={refund.account_id} />],
+        [facts.environment, texts.environment[refund.environment]],
         [records.reason, refund.reason],
         [facts.externalId, refund.external_id],
         [records.returnId, idOf(refund.return_id)],
         [facts.provider, refund.provider],
         [facts.reference, idOf(refund.reference)],
-        [facts.providerRef, refund.provider_ref],
+        [facts.providerRef, idOf(refund.provider_ref)],
         [records.attempts, refund.attempts],
         [records.words, refund.provider_message],
         [records.failure, refund.failure_message],

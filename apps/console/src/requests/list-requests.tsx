@@ -5,7 +5,7 @@ import { Status } from '#src/look/status.tsx';
 import { AccountLink } from '#src/records/account-link.tsx';
 import { defined } from '#src/records/defined.ts';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
-import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { ListHead, ListNote, StateFilter } from '#src/records/list-head.tsx';
 import { statusClasses, type StatusClass, toneOf, wordOf } from '#src/records/logged-requests.ts';
 import { Empty } from '#src/records/page-states.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
@@ -31,7 +31,7 @@ export function ListRequests({ query }: { readonly query: RequestsQuery }) {
   return (
     <>
       <Filters key={JSON.stringify(query)} query={query} />
-      <p>{requests.kept}</p>
+      <ListNote>{requests.kept}</ListNote>
       {isAsked ? (
         <RecordList
           name="requests"
@@ -39,7 +39,7 @@ export function ListRequests({ query }: { readonly query: RequestsQuery }) {
           read={(signal) => bodyOf(listRequests({ query, signal }))}
           empty={() => requests.empty}
         >
-          {(rows) => <RequestTable rows={rows} />}
+          {(rows) => <RequestTable rows={rows} isOfOne={query.account_id !== undefined} />}
         </RecordList>
       ) : (
         <Empty>{requests.ofWhat}</Empty>
@@ -81,7 +81,13 @@ function Filters({ query }: { readonly query: RequestsQuery }) {
   );
 }
 
-function RequestTable({ rows }: { readonly rows: readonly LoggedRequest[] }) {
+interface RequestTableProps {
+  readonly rows: readonly LoggedRequest[];
+  /** The filter names the account already. */
+  readonly isOfOne: boolean;
+}
+
+function RequestTable({ rows, isOfOne }: RequestTableProps) {
   const { texts, language } = useOperatorTexts();
   const { requests, facts } = texts;
   const may = useMay();
@@ -104,7 +110,9 @@ function RequestTable({ rows }: { readonly rows: readonly LoggedRequest[] }) {
           ),
         },
         { heading: requests.answer, show: (request) => <Status tone={toneOf(request)} word={wordOf(request)} /> },
-        { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
+        ...(isOfOne
+          ? []
+          : [{ heading: facts.account, show: ({ account_id: id }: LoggedRequest) => <AccountLink id={id} /> }]),
         {
           heading: texts.accounts.keys.key,
           show: ({ account_id: id, key }) =>

@@ -73,6 +73,7 @@ export const commonEn = {
     traceId: 'Trace',
     environment: 'Environment',
   },
+  disputeReason: { FRAUD: 'Fraud', OPERATIONAL_FLAW: 'Operational flaw' },
   payoutStatus: {
     PENDING: 'Waits for approval',
     PROCESSING: 'Processing',

@@ -79,6 +79,7 @@ export const commonEsMx: CommonTexts = {
     traceId: 'Traza',
     environment: 'Entorno',
   },
+  disputeReason: { FRAUD: 'Fraude', OPERATIONAL_FLAW: 'Falla operativa' },
   payoutStatus: {
     PENDING: 'Espera aprobación',
     PROCESSING: 'En proceso',

@@ -79,6 +79,7 @@ export const commonPtBr: CommonTexts = {
     traceId: 'Trace',
     environment: 'Ambiente',
   },
+  disputeReason: { FRAUD: 'Fraude', OPERATIONAL_FLAW: 'Falha operacional' },
   payoutStatus: {
     PENDING: 'Aguarda aprovação',
     PROCESSING: 'Em processamento',

@@ -79,7 +79,7 @@ export const letters = {
   subject: 'Subject',
   reason: 'Why',
   deliveries: 'Tries',
-  twins: (count: number) => `Others that wait for the same reason: ${count}`,
+  twins: 'Others that wait for the same reason',
   decided: 'Decided',
   retry: 'Deliver again',
   retried: 'It was handled now.',

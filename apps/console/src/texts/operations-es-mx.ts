@@ -82,7 +82,7 @@ export const letters: typeof En.letters = {
   subject: 'Asunto',
   reason: 'Por qué',
   deliveries: 'Intentos',
-  twins: (count: number) => `Otros que esperan por el mismo motivo: ${count}`,
+  twins: 'Otros que esperan por el mismo motivo',
   decided: 'Decidido',
   retry: 'Entregar de nuevo',
   retried: 'Ahora fue atendido.',

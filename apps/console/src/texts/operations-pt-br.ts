@@ -82,7 +82,7 @@ export const letters: typeof En.letters = {
   subject: 'Assunto',
   reason: 'Por quê',
   deliveries: 'Tentativas',
-  twins: (count: number) => `Outras que esperam pelo mesmo motivo: ${count}`,
+  twins: 'Outras que esperam pelo mesmo motivo',
   decided: 'Decidida',
   retry: 'Entregar de novo',
   retried: 'Foi tratada agora.',

@@ -3,6 +3,7 @@ import { commonEn } from '#src/texts/common-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-en.ts';
 import { books } from '#src/texts/books-en.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
+import { happened, members, memberValues } from '#src/texts/happened-en.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
 
 /** Every text of the operators' console in English; the other languages have the same members. */
@@ -48,6 +49,7 @@ export const operatorsEn = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
+    kind: { PLAYER_PAYOUT: 'To a customer', SETTLEMENT: 'To the merchant' },
     status: commonEn.payoutStatus,
     attention: {
       outcome_unknown: 'The provider did not say what became of it.',
@@ -135,13 +137,15 @@ export const operatorsEn = {
       FAILED: 'Failed',
     },
     proposedBy: (name: string, age: string) => `${name}, ${age} ago`,
-    member: 'Member',
+    member: 'What',
+    value: 'Value',
+    proposed: 'Proposed',
     before: 'Before',
     after: 'After',
     none: 'not set',
     reason: 'Reason',
     target: 'Concerns',
-    expires: (age: string) => `Expires in ${age}`,
+    expires: 'Expires',
     own: 'You proposed this: another operator decides it.',
     approve: 'Approve…',
     refuse: 'Refuse…',
@@ -155,11 +159,13 @@ export const operatorsEn = {
       refuse: { title: 'Refuse this change', about: 'Nothing changes.', confirm: 'Refuse' },
       withdraw: { title: 'Withdraw your proposal', about: 'Nothing changes.', confirm: 'Withdraw' },
     },
-    decidedBy: (name: string) => `Decided by ${name}`,
+    decidedBy: 'Decided by',
     failure: 'Why it failed',
   },
   overview: {
     title: 'Needs you',
+    byProvider: 'By provider',
+    direction: 'Direction',
     oldest: (age: string) => `oldest ${age}`,
     nothing: (time: string) => `Nothing waits for an operator. Checked at ${time}.`,
     kinds: {
@@ -194,6 +200,9 @@ export const operatorsEn = {
   refunds,
   disputes,
   exceptions,
+  happened,
+  members,
+  memberValues,
 };
 
 export type OperatorTexts = typeof operatorsEn;

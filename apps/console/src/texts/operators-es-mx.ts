@@ -4,6 +4,7 @@ import type { OperatorTexts } from '#src/texts/operators-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-es-mx.ts';
 import { books } from '#src/texts/books-es-mx.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
+import { happened, members, memberValues } from '#src/texts/happened-es-mx.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
 
 /** Every text of the operators' console in Mexican Spanish. */
@@ -49,6 +50,7 @@ export const operatorsEsMx: OperatorTexts = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
+    kind: { PLAYER_PAYOUT: 'A un cliente', SETTLEMENT: 'Al comercio' },
     status: commonEsMx.payoutStatus,
     attention: {
       outcome_unknown: 'El proveedor no dijo qué fue de él.',
@@ -135,13 +137,15 @@ export const operatorsEsMx: OperatorTexts = {
       FAILED: 'Falló',
     },
     proposedBy: (name: string, age: string) => `${name}, hace ${age}`,
-    member: 'Campo',
+    member: 'Qué',
+    value: 'Valor',
+    proposed: 'Propuesta',
     before: 'Antes',
     after: 'Después',
     none: 'sin definir',
     reason: 'Motivo',
     target: 'Se refiere a',
-    expires: (age: string) => `Vence en ${age}`,
+    expires: 'Vence',
     own: 'Usted lo propuso: otro operador decide.',
     approve: 'Aprobar…',
     refuse: 'Rechazar…',
@@ -155,11 +159,13 @@ export const operatorsEsMx: OperatorTexts = {
       refuse: { title: 'Rechazar este cambio', about: 'Nada cambia.', confirm: 'Rechazar' },
       withdraw: { title: 'Retirar su propuesta', about: 'Nada cambia.', confirm: 'Retirar' },
     },
-    decidedBy: (name: string) => `Decidida por ${name}`,
+    decidedBy: 'Decidida por',
     failure: 'Por qué falló',
   },
   overview: {
     title: 'Necesita de usted',
+    byProvider: 'Por proveedor',
+    direction: 'Dirección',
     oldest: (age: string) => `el más antiguo hace ${age}`,
     nothing: (time: string) => `Nada espera a un operador. Revisado a las ${time}.`,
     kinds: {
@@ -194,4 +200,7 @@ export const operatorsEsMx: OperatorTexts = {
   refunds,
   disputes,
   exceptions,
+  happened,
+  members,
+  memberValues,
 };

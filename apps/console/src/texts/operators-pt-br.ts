@@ -4,6 +4,7 @@ import type { OperatorTexts } from '#src/texts/operators-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-pt-br.ts';
 import { books } from '#src/texts/books-pt-br.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
+import { happened, members, memberValues } from '#src/texts/happened-pt-br.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
 
 /** Every text of the operators' console in Brazilian Portuguese. */
@@ -49,6 +50,7 @@ export const operatorsPtBr: OperatorTexts = {
   payouts: {
     one: 'Payout',
     title: 'Payouts',
+    kind: { PLAYER_PAYOUT: 'Para um cliente', SETTLEMENT: 'Para o lojista' },
     status: commonPtBr.payoutStatus,
     attention: {
       outcome_unknown: 'O provedor não disse o que aconteceu com ele.',
@@ -135,13 +137,15 @@ export const operatorsPtBr: OperatorTexts = {
       FAILED: 'Falhou',
     },
     proposedBy: (name: string, age: string) => `${name}, há ${age}`,
-    member: 'Campo',
+    member: 'O quê',
+    value: 'Valor',
+    proposed: 'Proposta',
     before: 'Antes',
     after: 'Depois',
     none: 'não definido',
     reason: 'Motivo',
     target: 'Refere-se a',
-    expires: (age: string) => `Expira em ${age}`,
+    expires: 'Vence',
     own: 'Você propôs: outro operador decide.',
     approve: 'Aprovar…',
     refuse: 'Recusar…',
@@ -155,11 +159,13 @@ export const operatorsPtBr: OperatorTexts = {
       refuse: { title: 'Recusar esta mudança', about: 'Nada muda.', confirm: 'Recusar' },
       withdraw: { title: 'Retirar a sua proposta', about: 'Nada muda.', confirm: 'Retirar' },
     },
-    decidedBy: (name: string) => `Decidida por ${name}`,
+    decidedBy: 'Decidida por',
     failure: 'Por que falhou',
   },
   overview: {
     title: 'Precisa de você',
+    byProvider: 'Por provedor',
+    direction: 'Direção',
     oldest: (age: string) => `o mais antigo há ${age}`,
     nothing: (time: string) => `Nada espera por um operador. Verificado às ${time}.`,
     kinds: {
@@ -194,4 +200,7 @@ export const operatorsPtBr: OperatorTexts = {
   refunds,
   disputes,
   exceptions,
+  happened,
+  members,
+  memberValues,
 };

@@ -56,7 +56,7 @@ export const disputes = {
 };
 
 export const exceptions = {
-  one: 'Exception',
+  one: 'Money to explain',
   title: 'Money to explain',
   empty: 'No exception matches these filters.',
   allExplained: (time: string) => `Every line is explained. Checked at ${time}.`,

@@ -63,7 +63,7 @@ export const disputes: OperatorTexts['disputes'] = {
 };
 
 export const exceptions: OperatorTexts['exceptions'] = {
-  one: 'Excepción',
+  one: 'Dinero por explicar',
   title: 'Dinero por explicar',
   empty: 'Ninguna excepción corresponde a estos filtros.',
   allExplained: (time) => `Toda línea está explicada. Revisado a las ${time}.`,

@@ -59,7 +59,7 @@ export const disputes: OperatorTexts['disputes'] = {
 };
 
 export const exceptions: OperatorTexts['exceptions'] = {
-  one: 'Exceção',
+  one: 'Dinheiro a explicar',
   title: 'Dinheiro a explicar',
   empty: 'Nenhuma exceção corresponde a estes filtros.',
   allExplained: (time) => `Toda linha está explicada. Verificado às ${time}.`,

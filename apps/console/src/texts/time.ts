@@ -28,9 +28,21 @@ export function fromUnix(seconds: number): Date {
   return new Date(seconds * secondMs);
 }
 
+const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+
 /** A calendar day, `2026-01-02`, which is the same day for every reader. */
 export function formatDay(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+  return new Intl.DateTimeFormat(language, dayForm).format(startOf(day));
+}
+
+/** Calendar days from the first to the last, which may be the same; a dash where one is not known. */
+export function formatDays(first: string | null, last: string | null, language: string): string {
+  if (first === null || last === null) return [first, last].map((day) => day ?? '–').join(' … ');
+  return new Intl.DateTimeFormat(language, dayForm).formatRange(startOf(first), startOf(last));
+}
+
+function startOf(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
 }
 
 /** A moment as `datetime-local` fields have it: in the zone of the reader, to the minute. */

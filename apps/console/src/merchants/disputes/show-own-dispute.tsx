@@ -13,6 +13,7 @@ import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { deadlineOf } from '#src/records/deadline-of.ts';
 import { disputeToneOf } from '#src/records/dispute-tones.ts';
+import { disputeReason } from '#src/records/dispute-reason.ts';
 import { EvidenceTable } from '#src/records/evidence-table.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Notice } from '#src/records/page-states.tsx';
@@ -131,7 +132,7 @@ function DisputeFacts({ dispute, now }: DisputeProps) {
             <code title={depositId}>{shortId(depositId)}</code>
           </Link>,
         ],
-        [records.reason, dispute.reason],
+        [records.reason, disputeReason(dispute.reason, texts)],
         [facts.externalId, <RecordId key="external" id={dispute.external_id} />],
         [facts.e2eId, <RecordId key="e2e" id={dispute.e2e_id} />],
         [disputes.opened, formatTime(new Date(dispute.opened_at), language)],

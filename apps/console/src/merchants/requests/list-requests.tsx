@@ -6,7 +6,7 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { RequestsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ClearFilters, rowsPerPage, TextFilter, useFilter } from '#src/merchants/list-filters.tsx';
-import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { ListHead, ListNote, StateFilter } from '#src/records/list-head.tsx';
 import { statusClasses, type StatusClass, toneOf, wordOf } from '#src/records/logged-requests.ts';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -39,7 +39,7 @@ export function ListRequests({ query }: { readonly query: RequestsQuery }) {
         <TextFilter label={texts.facts.key} name="key" value={query.key} />
         <ClearFilters query={query} />
       </ListHead>
-      <p>{requests.kept[environment]}</p>
+      <ListNote>{requests.kept[environment]}</ListNote>
       <RecordList
         name="requests"
         query={query}

@@ -65,7 +65,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
           {webhooks.rotate}
         </Button>
         {status === 'enabled' ? (
-          <Button look="danger" busy={change.isPending} onClick={() => change.mutate('paused')}>
+          <Button busy={change.isPending} onClick={() => change.mutate('paused')}>
             {webhooks.pause}
           </Button>
         ) : null}
