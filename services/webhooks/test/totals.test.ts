@@ -28,6 +28,7 @@ afterAll(async () => resources.disposeAsync());
 const noon = Date.UTC(2026, 8, 30, 12) / 1_000;
 
 interface Happened {
+  readonly provider?: string;
   readonly subject: string;
   readonly at: number;
   readonly record: object;
@@ -43,8 +44,8 @@ const paidOut = (merchant: Merchant, amount: number, at = noon): Happened => ({
 });
 
 async function log(all: readonly Happened[]): Promise<void> {
-  const events = all.map(({ subject, at, record, id = newId('event'), stored = {} }) => {
-    const data = { id, occurredAt: at, ...record };
+  const events = all.map(({ subject, at, record, provider = null, id = newId('event'), stored = {} }) => {
+    const data = { id, occurredAt: at, provider, ...record };
     const message = { subject, data: { ...data, ...stored } };
     const event = publicEventOf(subject, data);
     if (!event) throw new Error('no public event');
@@ -62,6 +63,7 @@ const totalsOf = async ({ environment, accountId }: Merchant, asked: Asked = {})
 };
 const total = (event: string, count: number, amount: number, at = noon) => ({
   event,
+  provider: null as string | null,
   currency: 'BRL',
   at,
   count,
@@ -88,6 +90,30 @@ test('events are counted and added up by account, environment, name and hour', a
   expect(await totalsOf(merchant, { from: noon + 3_600 })).toEqual(own.slice(3));
   expect(await totalsOf(merchant, { accountId: undefined, events: ['deposit.paid'], to: noon + 3_600 })).toEqual([
     total('deposit.paid', 3, 1_259),
+  ]);
+});
+
+test('of all accounts together there is a total for each provider, without those of events that name none', async () => {
+  const [one, other] = [newMerchant('live'), newMerchant('live')];
+  const at = noon - 40 * 86_400;
+  const of = (happened: Happened, provider: string) => ({ ...happened, provider });
+  await log([
+    ...[of(deposited(one, 'paid', 100, at), 'efi'), of(deposited(other, 'paid', 20, at), 'efi')],
+    ...[of(paidOut(one, 7, at), 'woovi'), deposited(one, 'paid', 3, at), of(deposited(one, 'paid', 1, at), '<b>')],
+    of({ ...deposited({ ...one, environment: 'test' }, 'paid', 5, at) }, 'sandbox'),
+  ]);
+  await addUp();
+  const asked = { accountId: undefined, byProvider: true, from: at, to: at + 3_600 };
+  const byProvider = async (given: Asked = {}) => await totalsOf(one, { ...asked, ...given });
+  const own = [
+    { ...total('deposit.paid', 2, 120, at), provider: 'efi' },
+    { ...total('payout.paid', 1, 7, at), provider: 'woovi' },
+  ];
+  expect(await byProvider()).toEqual(own);
+  expect(await byProvider({ events: ['payout.paid'] })).toEqual(own.slice(1));
+  expect(await byProvider({ environment: 'test' })).toMatchObject([{ provider: 'sandbox', amount: 5 }]);
+  expect(await totalsOf(one, { from: at, to: at + 3_600, events: ['deposit.paid'] })).toEqual([
+    total('deposit.paid', 3, 104, at),
   ]);
 });
 
@@ -183,7 +209,7 @@ test('totals that are gone are made again from the log, equal to what they were 
   const sums = before.flat().reduce((sum, { amount }) => sum + amount, 0);
   expect(sums).toBe(batch.reduce((sum, { amount }) => sum + amount, 0));
   expect(before.flat().reduce((sum, { count }) => sum + count, 0)).toBe(700);
-  await database.query('truncate hour_total, hour_total_position');
+  await database.query('truncate hour_total, hour_provider_total, hour_total_position');
   await addUp();
   expect(await Promise.all(merchants.map((merchant) => totalsOf(merchant)))).toEqual(before);
 });

@@ -5255,6 +5255,58 @@ export type ProviderPage = {
 };
 
 /**
+ * ProviderTotal
+ *
+ * A total of one provider, of all accounts together.
+ */
+export type ProviderTotal = {
+    /**
+     * Always `provider_total`.
+     */
+    object: 'provider_total';
+    /**
+     * The name of the events.
+     */
+    event: WebhookEventName;
+    /**
+     * The currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * When the hour or the day begins. In Unix seconds.
+     */
+    at: number;
+    /**
+     * How many events there were.
+     */
+    count: number;
+    /**
+     * What their records add up to; of returns and refunds, what went back. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * At which provider.
+     */
+    provider: string;
+};
+
+/**
+ * ProviderTotals
+ *
+ * How many events there were at each provider, and what they add up to.
+ */
+export type ProviderTotals = {
+    /**
+     * The totals, the first hour or day first; one without events has none.
+     */
+    data: Array<ProviderTotal>;
+    /**
+     * Until when they are complete: they follow the events within seconds. In Unix seconds.
+     */
+    as_of: number;
+};
+
+/**
  * ProviderUpdate
  *
  * What changes; what is left out stays as it is.
@@ -9694,6 +9746,84 @@ export type GetTotalsResponses = {
 };
 
 export type GetTotalsResponse = GetTotalsResponses[keyof GetTotalsResponses];
+
+export type GetProviderTotalsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The environment of the records.
+         */
+        environment: Environment;
+        /**
+         * inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`
+         */
+        from?: string;
+        /**
+         * exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included
+         */
+        to?: string;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
+        /**
+         * `hour`: one total an hour; `day`: one for each day in `zone`.
+         */
+        by?: 'hour' | 'day';
+        /**
+         * Only these events: names, or a kind such as `deposit.*`; the parameter may be repeated.
+         */
+        event?: Array<'*' | 'deposit.*' | 'payout.*' | 'med.*' | 'refund.*' | 'conversion.*' | 'export.*' | 'webhook.*' | 'deposit.pending' | 'deposit.partially_paid' | 'deposit.paid' | 'deposit.expired' | 'deposit.canceled' | 'deposit.refunded' | 'payout.pending' | 'payout.processing' | 'payout.paid' | 'payout.failed' | 'payout.canceled' | 'payout.returned' | 'med.opened' | 'med.under_analysis' | 'med.won' | 'med.lost' | 'refund.done' | 'refund.failed' | 'conversion.completed' | 'export.completed' | 'webhook.failing' | 'webhook.disabled'>;
+        /**
+         * Only totals in this currency.
+         */
+        currency?: Currency;
+    };
+    url: '/ops/provider-totals';
+};
+
+export type GetProviderTotalsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetProviderTotalsError = GetProviderTotalsErrors[keyof GetProviderTotalsErrors];
+
+export type GetProviderTotalsResponses = {
+    /**
+     * OK
+     */
+    200: ProviderTotals;
+};
+
+export type GetProviderTotalsResponse = GetProviderTotalsResponses[keyof GetProviderTotalsResponses];
 
 export type SearchRecordsData = {
     body?: never;

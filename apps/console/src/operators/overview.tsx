@@ -13,6 +13,7 @@ import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
 import { type Period, periodIn } from '#src/volumes/totals.ts';
 import { Volumes } from '#src/volumes/volumes.tsx';
 import { listAddress } from '#src/operators/list-address.ts';
+import { ProviderVolumes } from '#src/operators/provider-volumes.tsx';
 import styles from './overview.module.css';
 
 const refetchMs = 15_000;
@@ -94,13 +95,16 @@ function AllVolumes({ query: { environment = 'live', period } }: { readonly quer
   const navigate = useNavigate();
   const change = (chosen: OverviewQuery) => void navigate({ to: '/', search: { environment, period, ...chosen } });
   return (
-    <Volumes
-      name={environment}
-      period={periodIn(period)}
-      onPeriod={(chosen) => change({ period: chosen })}
-      read={(query, signal, headers) => bodyOf(getTotals({ query: { ...query, environment }, headers, signal }))}
-    >
-      <EnvironmentChoice chosen={environment} choose={(chosen) => change({ environment: chosen })} />
-    </Volumes>
+    <>
+      <Volumes
+        name={environment}
+        period={periodIn(period)}
+        onPeriod={(chosen) => change({ period: chosen })}
+        read={(query, signal, headers) => bodyOf(getTotals({ query: { ...query, environment }, headers, signal }))}
+      >
+        <EnvironmentChoice chosen={environment} choose={(chosen) => change({ environment: chosen })} />
+      </Volumes>
+      <ProviderVolumes environment={environment} period={periodIn(period)} />
+    </>
   );
 }

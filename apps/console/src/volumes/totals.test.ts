@@ -7,6 +7,7 @@ import {
   queryOf,
   slotsOf,
   successOf,
+  volumesByProvider,
   volumesOf,
   wholeOf,
 } from '#src/volumes/totals.ts';
@@ -48,12 +49,29 @@ test('success is what was paid of what ended, and what waits is in neither', () 
   expect(volumes.at(-1)).toEqual({ at: hour, amount: 900, paid: 3, ended: 4 });
   expect(volumes[0]).toMatchObject({ amount: 0, ended: 0 });
   expect(wholeOf(volumes)).toEqual({ at: slots[0], amount: 900, paid: 3, ended: 4 });
-  expect([successOf(wholeOf(volumes)), successOf({ at: 0, amount: 0, paid: 0, ended: 0 })]).toEqual([0.75, null]);
+  expect([successOf(wholeOf(volumes)), successOf({ paid: 0, ended: 0 })]).toEqual([0.75, null]);
 });
 
 test('a currency is shown in which something ended in this direction', () => {
   const totals = [total('payout.failed', 1, 5), total('deposit.paid', 1, 5, hour, 'MXN')];
   expect([currenciesOf(totals, 'in'), currenciesOf(totals, 'out')]).toEqual([['MXN'], ['BRL']]);
+});
+
+test('a period is read by provider and direction, each currency by itself', () => {
+  const at = (provider: string, given: EventTotal) => ({ ...given, provider });
+  const totals = [
+    ...[at('woovi', total('deposit.paid', 1, 50)), at('efi', total('deposit.paid', 3, 900))],
+    ...[at('efi', total('deposit.paid', 1, 100, hour - 3_600)), at('efi', total('deposit.expired', 4, 1))],
+    ...[at('efi', total('payout.failed', 1, 7)), at('efi', total('deposit.paid', 2, 9, hour, 'MXN'))],
+  ];
+  const own = { provider: 'efi', currency: 'BRL' };
+  expect(volumesByProvider(totals)).toEqual([
+    { ...own, direction: 'in', amount: 1_000, paid: 4, ended: 8 },
+    { ...own, direction: 'in', currency: 'MXN', amount: 9, paid: 2, ended: 2 },
+    { provider: 'woovi', currency: 'BRL', direction: 'in', amount: 50, paid: 1, ended: 1 },
+    { ...own, direction: 'out', amount: 0, paid: 0, ended: 1 },
+  ]);
+  expect(volumesByProvider([])).toEqual([]);
 });
 
 test('balances are read at eight moments, of which the last is now', () => {

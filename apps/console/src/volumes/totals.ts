@@ -72,7 +72,7 @@ export function momentsOf(period: Period, now: Date): readonly number[] {
 export function formatSlot(at: Date, period: Period, language: string): string {
   const form =
     period === 'day'
-      ? ({ weekday: 'short', hour: '2-digit', minute: '2-digit' } as const)
+      ? ({ weekday: 'short', hour: 'numeric', minute: '2-digit' } as const)
       : ({ weekday: 'short', day: 'numeric', month: 'short' } as const);
   return new Intl.DateTimeFormat(language, form).format(at);
 }
@@ -117,8 +117,34 @@ export function wholeOf(slots: readonly Slot[]): Slot {
   }));
 }
 
+/** What was paid at a provider in one direction and one currency, and how many came to an end there. */
+export interface ProviderVolume extends Omit<Slot, 'at'> {
+  readonly provider: string;
+  readonly direction: Direction;
+  readonly currency: string;
+}
+
+interface ProviderTotal extends EventTotal {
+  readonly provider: string;
+}
+
+/** The whole of a period by provider, payments first. */
+export function volumesByProvider(totals: readonly ProviderTotal[]): readonly ProviderVolume[] {
+  const providers = [...new Set(totals.map(({ provider }) => provider))].sort();
+  return directions.flatMap((direction) =>
+    providers.flatMap((provider) => {
+      const own = totals.filter((total) => total.provider === provider);
+      return currenciesOf(own, direction).map((currency) => {
+        const slots = [...new Set(own.map(({ at }) => at))];
+        const { amount, paid, ended } = wholeOf(volumesOf(own, { direction, currency, slots }));
+        return { provider, direction, currency, amount, paid, ended };
+      });
+    }),
+  );
+}
+
 /** Which part of what ended was paid; null where nothing ended. */
-export function successOf({ paid, ended }: Slot): number | null {
+export function successOf({ paid, ended }: Pick<Slot, 'paid' | 'ended'>): number | null {
   return ended === 0 ? null : paid / ended;
 }
 

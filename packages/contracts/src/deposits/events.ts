@@ -8,6 +8,8 @@ const payload = z.object({
   id: idSchema('event'),
   /** Unix seconds. */
   occurredAt: z.int(),
+  /** At which the charge was made, for what operators are shown. Senders from before name none. */
+  provider: z.string().nullish(),
   deposit: depositSchema,
 });
 

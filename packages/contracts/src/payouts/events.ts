@@ -9,6 +9,8 @@ const payload = z.object({
   id: idSchema('event'),
   /** Unix seconds. */
   occurredAt: z.int(),
+  /** Which was asked last to pay it, for what operators are shown. Senders from before name none. */
+  provider: z.string().nullish(),
   payout: payoutSchema,
 });
 

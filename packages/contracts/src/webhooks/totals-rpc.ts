@@ -12,6 +12,8 @@ export const totalsPeriodSchema = z.enum(['hour', 'day']);
 /** How many events of a name were true in an hour or a day, and what their records add up to. */
 const totalSchema = z.object({
   event: webhookEventSchema,
+  /** Null of all providers together. */
+  provider: z.string().nullable().default(null),
   currency: currencySchema,
   /** Unix seconds: the beginning of the hour, or of the day in the zone. */
   at: z.int(),
@@ -31,6 +33,8 @@ export const getTotals = defineRpc({
     environment: environmentSchema,
     /** Of one account; of all together without it. */
     accountId: idSchema('account').optional(),
+    /** One total for each provider, of all accounts together; events from before it was named are in none of them. */
+    byProvider: z.boolean().default(false),
     /** Unix seconds: hours that begin from the first on and before the second. */
     from: z.number(),
     to: z.number(),

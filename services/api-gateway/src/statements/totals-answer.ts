@@ -16,10 +16,16 @@ interface TotalsOwner {
   readonly environment: Environment;
   /** Of all accounts together without it. */
   readonly accountId?: string | undefined;
+  readonly byProvider?: boolean | undefined;
 }
 
-/** The totals of an account, or of all. @throws ValidationError naming `from` for a period that is too long, or none */
+/** The totals of an account. @throws ValidationError naming `from` for a period that is too long, or none */
 export async function answerTotals(bus: Askable, owner: TotalsOwner, query: TotalsQuery, now: Date): Promise<Answer> {
+  return { status: 200, body: presentTotals(await askTotals(bus, owner, query, now)) };
+}
+
+/** The totals of an account, or of all. @throws ValidationError as `answerTotals` */
+export async function askTotals(bus: Askable, owner: TotalsOwner, query: TotalsQuery, now: Date) {
   const { by, zone, currency, event: events } = query;
   const { usualSec, maxSec } = periods[by];
   const { from: given, to = now.getTime() / 1_000 } = secondsOfPeriod(query);
@@ -28,6 +34,5 @@ export async function answerTotals(bus: Askable, owner: TotalsOwner, query: Tota
   if (to - from > maxSec) {
     throw new ValidationError([{ path: 'from', message: `must be at most ${maxSec / daySec} days before to` }]);
   }
-  const totals = await callRpc(bus, getTotals, { ...owner, from, to, by, zone, currency, events });
-  return { status: 200, body: presentTotals(totals) };
+  return await callRpc(bus, getTotals, { ...owner, from, to, by, zone, currency, events });
 }

@@ -147,6 +147,7 @@ export async function moveDeposit(
 ): Promise<Deposit> {
   tx.em.assign(deposit, { state: nextState(deposit.state, transition) });
   const record = toDeposit(deposit);
-  await emit(tx, event, { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), deposit: record });
+  const { provider } = deposit;
+  await emit(tx, event, { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), provider, deposit: record });
   return record;
 }

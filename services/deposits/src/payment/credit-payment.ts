@@ -62,7 +62,12 @@ async function recordCredit(
   const state = nextState(deposit.state, 'paid');
   const record = toDeposit({ ...deposit, state, amount, fee, paidAt, e2eId, payerDetails });
   const at = now();
-  const event = { id: newId('event', at.getTime()), occurredAt: unixSeconds(at), deposit: record };
+  const event = {
+    id: newId('event', at.getTime()),
+    occurredAt: unixSeconds(at),
+    provider: payment.provider,
+    deposit: record,
+  };
   if (await payments.credit(payment, outboxRow(DepositPaid, event))) return record;
   // Another caller was faster: the sweeper, or the same report handled twice.
   return toDeposit(await findDeposit(database, deposit));

@@ -51,7 +51,12 @@ export function toPayout(row: ShownPayout): Payout {
 
 /** The payload of an event that says what a payout has become. */
 export function payoutEvent(row: PayoutRow, now: Date) {
-  return { id: newId('event', now.getTime()), occurredAt: unixSeconds(now), payout: toPayout(row) };
+  return {
+    id: newId('event', now.getTime()),
+    occurredAt: unixSeconds(now),
+    provider: row.provider,
+    payout: toPayout(row),
+  };
 }
 
 /** The record as operators see it. @throws Error for a record that is invisible */

@@ -11,6 +11,7 @@ import { replays } from '#src/migrations/0009-replays.ts';
 import { totals } from '#src/migrations/0010-totals.ts';
 import { totalsRead } from '#src/migrations/0011-totals-read.ts';
 import { turns } from '#src/migrations/0012-turns.ts';
+import { providerTotals } from '#src/migrations/0013-provider-totals.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -25,4 +26,5 @@ export const migrations: readonly SqlMigration[] = [
   totals,
   totalsRead,
   turns,
+  providerTotals,
 ];

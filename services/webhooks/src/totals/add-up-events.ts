@@ -52,13 +52,16 @@ const addUpStatement = `
          order by logged.seq limit $2
       ) event
   ), records as materialized ( -- Each member is looked for once: what reads it twice would parse it twice.
-    select environment, account_id, name, ${recordSql} as record, payload ->> 'occurredAt' as occurred_at
+    select environment, account_id, name, ${recordSql} as record, payload ->> 'occurredAt' as occurred_at,
+           payload ->> 'provider' as provider
       from taken
   ), texts as materialized (
-    select environment, account_id, name, occurred_at, record ->> 'amount' as amount, record ->> 'currency' as currency
+    select environment, account_id, name, occurred_at, substring(provider from '^\\w[\\w.-]{0,63}$') as provider,
+           record ->> 'amount' as amount, record ->> 'currency' as currency
       from records
   ), amounts as (
-    select environment, account_id, name, date_trunc('hour', to_timestamp(${secondsOf('occurred_at')}), 'UTC') as hour,
+    select environment, account_id, name, provider,
+           date_trunc('hour', to_timestamp(${secondsOf('occurred_at')}), 'UTC') as hour,
            case when amount ~ '^\\d{1,16}$' then amount::bigint end as amount,
            substring(currency from '^\\w{1,16}$') as currency
       from texts where amount is not null
@@ -68,6 +71,13 @@ const addUpStatement = `
       from amounts where (hour, amount, currency) is not null
      group by environment, account_id, hour, name, currency
     on conflict (environment, account_id, hour, event, currency)
+      do update set count = known.count + excluded.count, amount = known.amount + excluded.amount
+  ), added_of_providers as (
+    insert into hour_provider_total as known (environment, provider, hour, event, currency, count, amount)
+    select environment, provider, hour, name, currency, count(*), sum(amount)
+      from amounts where (hour, amount, currency, provider) is not null
+     group by environment, provider, hour, name, currency
+    on conflict (environment, hour, provider, event, currency)
       do update set count = known.count + excluded.count, amount = known.amount + excluded.amount
   ), moved as (
     insert into hour_total_position as known (environment, account_id, seq)
@@ -103,11 +113,14 @@ export async function addUpEvents(database: Database): Promise<boolean> {
 
 /** Removes totals that are asked for no more, a batch at a time. Answers true when there are more. */
 export async function removeOldTotals(database: Database): Promise<boolean> {
-  const removed = await database.query(
-    `delete from hour_total where ctid in (
-       select ctid from hour_total where environment in ('live', 'test') and hour < now() - make_interval(days => $1) limit $2
-     ) returning 1`,
-    [keptDays, removedMax],
-  );
-  return removed.length >= removedMax;
+  for (const table of ['hour_total', 'hour_provider_total']) {
+    const removed = await database.query(
+      `delete from ${table} where ctid in (
+         select ctid from ${table} where environment in ('live', 'test') and hour < now() - make_interval(days => $1) limit $2
+       ) returning 1`,
+      [keptDays, removedMax],
+    );
+    if (removed.length >= removedMax) return true;
+  }
+  return false;
 }

@@ -13,13 +13,13 @@ type Total = ReplyOf<typeof contract>['totals'][number];
  */
 export async function getTotals(
   database: Database,
-  { environment, accountId, from, to, by, zone, currency, events }: RequestOf<typeof contract>,
+  { environment, accountId, byProvider, from, to, by, zone, currency, events }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const params: unknown[] = [by, zone];
   const where = allOf(
     [
       ...wanted('environment = ?', environment),
-      ...wanted('account_id = ?', accountId),
+      ...(byProvider ? [] : wanted('account_id = ?', accountId)),
       ...wanted('hour >= to_timestamp(?)', from),
       ...wanted('hour < to_timestamp(?)', to),
       ...wanted('currency = ?', currency),
@@ -27,13 +27,14 @@ export async function getTotals(
     ],
     params,
   );
+  const [table, provider] = byProvider ? ['hour_provider_total', 'provider'] : ['hour_total', 'null::text'];
   const totals = await readInTime(
     database,
     async (tx) =>
       await tx.sql<Total>(
-        `select event, currency, extract(epoch from date_trunc($1, hour, $2))::bigint as at, sum(count)::bigint as count,
-                sum(amount)::bigint as amount
-           from hour_total where ${where} group by 1, 2, 3 order by 3, 1, 2 limit ${totalsMax + 1}`,
+        `select event, ${provider} as provider, currency, extract(epoch from date_trunc($1, hour, $2))::bigint as at,
+                sum(count)::bigint as count, sum(amount)::bigint as amount
+           from ${table} where ${where} group by 1, 2, 3, 4 order by 4, 1, 3, 2 limit ${totalsMax + 1}`,
         params,
       ),
   );
