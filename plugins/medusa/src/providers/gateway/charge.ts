@@ -1,10 +1,9 @@
 import { type Gateway, isGatewayError, ValidationError } from '@gateway/sdk';
 import { MedusaError, PaymentSessionStatus } from '@medusajs/framework/utils';
 import type { PaymentCustomerDTO } from '@medusajs/framework/types';
+import type { Deposit } from '../../events/paid-deposits.ts';
 import { type GatewayOptions, shopOf } from '../../options/options.ts';
 import type { SessionData } from './session-data.ts';
-
-export type Deposit = Awaited<ReturnType<Gateway['deposits']['get']>>;
 
 export interface ChargeRequest {
   readonly sessionId: string;
