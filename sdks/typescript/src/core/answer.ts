@@ -61,7 +61,10 @@ export class ApiPromise<Data> implements Promise<Data> {
     return { data, response: received.response, requestId: requestIdOf(received.response) };
   }
 
-  /** The answer, unread. To be called at once, before anything is awaited. */
+  /**
+   * The answer, unread. To be called at once, before anything is awaited. The call's signal ends the reading as well; the
+   * time of an attempt ends with the headers.
+   */
   async raw(): Promise<ResponseLike> {
     this.#unread = true;
     return (await this.#answered).received.response;

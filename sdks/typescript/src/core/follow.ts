@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, TimeoutError } from '../errors/errors.ts';
+import { piecesOf } from './body.ts';
 import { pause, reasonOf } from './pause.ts';
 import type { ResponseLike, SignalLike } from './platform.ts';
 import { delayMs } from './retry.ts';
@@ -66,47 +67,16 @@ function resumed(before: SseParser): SseParser {
   return parser;
 }
 
-interface Reader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-}
-
 async function* itemsOf(
   response: ResponseLike,
   parser: SseParser,
   { signal, silenceMs = silenceMsDefault }: FollowOptions,
 ): AsyncGenerator<StreamItem, void, undefined> {
-  const body = response.body as { getReader(): Reader } | null;
-  if (response.headers.get('content-type')?.startsWith(mediaType) !== true || body === null)
+  if (response.headers.get('content-type')?.startsWith(mediaType) !== true || response.body === null)
     throw new ConnectionError('the answer is no stream of events: a proxy may have answered', {
       sent: true,
       attempts: 1,
     });
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await withinSilence(reader.read(), silenceMs, signal);
-      if (done || value === undefined) return;
-      yield* parser.read(value);
-    }
-  } finally {
-    // It ends the connection, unless it has ended by itself.
-    reader.cancel().catch(() => undefined);
-  }
-}
-
-function withinSilence<T>(reading: Promise<T>, silenceMs: number, signal: SignalLike | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const settle = (settled: () => void) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
-      settled();
-    };
-    const cut = () => settle(() => reject(new StreamCut()));
-    const stop = () => settle(() => reject(reasonOf(signal)));
-    const timer = setTimeout(cut, silenceMs);
-    signal?.addEventListener('abort', stop);
-    reading.then((value) => settle(() => resolve(value)), cut);
-    if (signal?.aborted === true) stop();
-  });
+  const failure = () => new StreamCut();
+  for await (const bytes of piecesOf(response, { signal, silenceMs, failure })) yield* parser.read(bytes);
 }

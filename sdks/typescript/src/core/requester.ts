@@ -1,5 +1,6 @@
 import { operations, type Operation, type OperationId } from '../generated/operations.ts';
 import { ApiPromise, jsonOf, type Answered } from './answer.ts';
+import { bytesOf } from './body.ts';
 import { ApiError } from '../errors/errors.ts';
 import type { Form } from './form.ts';
 import { Pages, type PageData } from './page.ts';
@@ -40,9 +41,9 @@ export class Requester {
     return new ApiPromise(async (unread): Promise<Answered<Data>> => {
       const path = `${pathOf(operation.path, request.ids ?? [])}${queryOf(request.query)}`;
       const { body, form, accept = 'application/json' } = request;
-      const left = unread || request.unread === true;
+      const unreadFor = unread ? 'caller' : request.unread === true ? 'method' : undefined;
       try {
-        const received = await send(this.#transport, { operation, path, body, form, accept, unread: left }, options);
+        const received = await send(this.#transport, { operation, path, body, form, accept, unreadFor }, options);
         return { data: unread ? (undefined as Data) : read(received), received };
       } catch (error) {
         if (recover === undefined || unread || !(error instanceof ApiError) || error.attempts < 2) throw error;
@@ -51,6 +52,14 @@ export class Requester {
         return { data, received: receivedBefore(error) };
       }
     });
+  }
+
+  /** A call whose answer is of any length, and read while it is walked. */
+  pieces(id: OperationId, request: Request<never>, options: Options = {}): ApiPromise<AsyncIterable<Uint8Array>> {
+    const timeoutMs = options.timeoutMs ?? this.#transport.timeoutMs;
+    const read = ({ response, attempts }: Received) =>
+      bytesOf(response, { signal: options.signal, timeoutMs, attempts });
+    return this.call<AsyncIterable<Uint8Array>>(id, { ...request, read, unread: true }, options);
   }
 
   list<Item>(id: OperationId, { ids, query }: Request<never>, options: Options = {}): Pages<Item> {

@@ -58,8 +58,8 @@ export interface Call {
   /** In place of a body of JSON. */
   readonly form?: Form | undefined;
   readonly accept: string;
-  /** The answer is left unread for the caller. */
-  readonly unread: boolean;
+  /** What reads a success in place of the call: the caller, or the method piece by piece. */
+  readonly unreadFor?: 'caller' | 'method' | undefined;
 }
 
 export interface Received {
@@ -116,7 +116,7 @@ async function sendOnce(
   transport.onRequest?.(sent);
 
   const controller = new AbortController();
-  const state = { timedOut: false };
+  const state = { timedOut: false, isTheCallers: false };
   const timer = setTimeout(() => {
     state.timedOut = true;
     controller.abort();
@@ -136,7 +136,7 @@ async function sendOnce(
     };
     // What the signal ends is not left to `fetch` alone: one that ignores it would hold the call.
     const { response, bytes } = await Promise.race([
-      read(transport, url, request, call.unread),
+      read(transport, url, request, call.unreadFor !== undefined),
       ended(controller.signal),
     ]);
     transport.onResponse?.({
@@ -145,7 +145,10 @@ async function sendOnce(
       requestId: requestIdOf(response),
       ms: Date.now() - startedAt,
     });
-    if (response.status >= 200 && response.status < 300) return { received: { response, bytes, attempts: attempt } };
+    if (isSuccess(response)) {
+      state.isTheCallers = call.unreadFor === 'caller';
+      return { received: { response, bytes, attempts: attempt } };
+    }
     const error = refusalOf(response, bytes, attempt, transport.secrets());
     return { error, outcome: outcomeOf(error.status, error.code, error.ids) };
   } catch (error) {
@@ -157,7 +160,8 @@ async function sendOnce(
     return lost(error, { method, path: call.path, attempt }, transport.secrets());
   } finally {
     clearTimeout(timer);
-    options.signal?.removeEventListener('abort', abort);
+    // Whatever a caller makes of an unread answer, the signal of the call ends it.
+    if (!state.isTheCallers) options.signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -172,9 +176,12 @@ async function read(
   unread: boolean,
 ): Promise<{ readonly response: ResponseLike; readonly bytes: Uint8Array | undefined }> {
   const response = await transport.fetch(url, request);
-  const isSuccess = response.status >= 200 && response.status < 300;
-  if (unread && isSuccess) return { response, bytes: undefined };
+  if (unread && isSuccess(response)) return { response, bytes: undefined };
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function isSuccess({ status }: ResponseLike): boolean {
+  return status >= 200 && status < 300;
 }
 
 function ended(signal: SignalLike): Promise<never> {

@@ -3,7 +3,7 @@ import { textOf, type ApiPromise, type Created } from '../core/answer.ts';
 import { readCreated, type CreateOptions } from '../core/created.ts';
 import type { Pages } from '../core/page.ts';
 import type { Requester } from '../core/requester.ts';
-import type { Options, Received } from '../core/send.ts';
+import type { Options } from '../core/send.ts';
 
 /** What an account has. */
 export class Balance<V extends Version> {
@@ -37,10 +37,12 @@ export class Transactions<V extends Version> {
     return this.#requester.list('listTransactions', { query }, options);
   }
 
-  /** The same entries as CSV: a stream of any length, which the caller reads. */
+  /**
+   * The same entries as CSV: a stream of any length, which the caller reads. The signal ends the reading too, and so does a
+   * silence of `timeoutMs`, with a TimeoutError.
+   */
   csv(query?: Query<V, 'listTransactions'>, options?: Options): ApiPromise<AsyncIterable<Uint8Array>> {
-    const read = ({ response }: Received) => response.body as AsyncIterable<Uint8Array>;
-    return this.#requester.call('listTransactions', { query, accept: 'text/csv', read, unread: true }, options);
+    return this.#requester.pieces('listTransactions', { query, accept: 'text/csv' }, options);
   }
 
   /** The signed receipt of an entry, as text; JSON with the time it will be there while it is not. */

@@ -9,11 +9,12 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** How a request is answered; `reset` ends the connection without an answer, `hang` never answers. */
+/** How a request is answered; `reset` ends the connection without an answer, `hang` never answers, `stall` stops within a body. */
 export type Reply =
   | 'reset'
   | 'hang'
   | 'cut'
+  | 'stall'
   | {
       readonly status?: number;
       readonly headers?: Record<string, string>;
@@ -26,6 +27,8 @@ export class HttpServer implements AsyncDisposable {
   readonly seen: SeenRequest[] = [];
   /** For the requests to come, in their order; the last one for all others. */
   replies: readonly (Reply | ((request: SeenRequest) => Reply))[] = [];
+  /** Stalled answers whose connection is still there. */
+  stalled = 0;
   #answered = 0;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -64,6 +67,12 @@ export class HttpServer implements AsyncDisposable {
     if (reply === 'cut') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       return void response.write('{"id":"dep_1",', () => request.socket.destroy());
+    }
+    if (reply === 'stall') {
+      this.stalled += 1;
+      response.once('close', () => (this.stalled -= 1));
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      return void response.write('id,amount_cents\n');
     }
     const text = reply.text ?? (reply.json === undefined ? '' : JSON.stringify(reply.json));
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers }).end(text);
