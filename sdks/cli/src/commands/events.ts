@@ -19,8 +19,9 @@ export const eventCommands: readonly Command[] = [
       const { output, signal } = session;
       const events = textFlags(flags, 'events').flatMap((each) => each.split(','));
       try {
-        const after = await startOf(session, flags, undefined);
-        for await (const event of followed({ gateway: watchedGateway(session), after, events, signal })) {
+        const gateway = watchedGateway(session);
+        const after = await startOf({ gateway, signal }, flags, undefined);
+        for await (const event of followed({ gateway, after, events, signal })) {
           if (output.form === 'table') output.line(`${event.id}  ${event.event.padEnd(22)}  ${event.data_id}`);
           else output.line(output.form === 'quiet' ? event.id : JSON.stringify(event));
         }

@@ -1,10 +1,10 @@
 import { type Command, textFlag, textFlags } from '../command/command.ts';
 import type { Session } from '../calls/session.ts';
 import { UsageError } from '../faults/errors.ts';
-import { followed, type LoggedEvent, watchedGateway } from '../listening/follow.ts';
+import { followed, type Followed, type LoggedEvent, watchedGateway } from '../listening/follow.ts';
 import { type Forwarded, forwarded, type Receiver } from '../listening/forward.ts';
 import { onKeys } from '../listening/keys.ts';
-import { type LastEvent, Place } from '../listening/place.ts';
+import { Place } from '../listening/place.ts';
 import { startOf, beginningOptions } from '../listening/start.ts';
 import { explained } from '../operations/failures.ts';
 import { signingSecretOf } from '../settings/signing-secret.ts';
@@ -63,9 +63,10 @@ export const listenCommand: Command = {
     const events = textFlags(flags, 'events').flatMap((each) => each.split(','));
     using place = new Place(session.variables, session.connection.public_key, events);
     try {
-      const after = await startOf(session, flags, place.read());
+      const gateway = watchedGateway(session);
+      const after = await startOf({ gateway, signal }, flags, place.read());
       place.keep(after);
-      await forwardAll(session, { receiver, events, place, after, signal, end: () => ended.abort() });
+      await forwardAll(session, { gateway, receiver, events, place, after, signal, end: () => ended.abort() });
     } catch (error) {
       if (ended.signal.aborted) return;
       throw explained(error, { method: 'GET', path: '/v1/events/stream' }, session.connection.base_url);
@@ -73,18 +74,15 @@ export const listenCommand: Command = {
   },
 };
 
-interface Listening {
+interface Listening extends Followed {
   readonly receiver: Receiver;
-  readonly events: readonly string[];
   readonly place: Place;
-  readonly after: LastEvent;
-  readonly signal: AbortSignal;
   readonly end: () => void;
 }
 
 /** Forwards one event after the other. The place is kept after the answer: a crash in between sends an event again. */
 async function forwardAll(session: Session, listening: Listening): Promise<void> {
-  const { receiver, events, place, after, signal, end } = listening;
+  const { receiver, events, place, end } = listening;
   const { output, connection } = session;
   output.talk(
     `forwarding ${events.length === 0 ? 'every event' : events.join(', ')} of ${connection.base_url} to ${receiver.url}`,
@@ -96,7 +94,7 @@ async function forwardAll(session: Session, listening: Listening): Promise<void>
   };
   const giveBackKeys = onKeys(output.streams.stdin, { r: resend, q: end });
   try {
-    for await (const event of followed({ gateway: watchedGateway(session), after, events, signal })) {
+    for await (const event of followed(listening)) {
       await forwardOne(session, event, receiver);
       place.keep(event.id);
       state.last = event;

@@ -67,9 +67,24 @@ export async function* followed(asked: Followed): AsyncGenerator<LoggedEvent, vo
       if (!mayPass(error)) throw error;
       failures += 1;
     }
-    const delayMs = Math.min(backoffFirstMs * 2 ** Math.min(failures, 8), backoffMaxMs);
-    await pause(delayMs, undefined, { signal }).catch(() => undefined);
+    await pause(backoffMs(failures), undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** Reads once the gateway can be reached. @throws whatever waiting would not help, and the reason of the signal */
+export async function whenReached<T>(signal: AbortSignal, read: () => PromiseLike<T>): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (isEnded(signal) || !mayPass(error)) throw error;
+    }
+    await pause(backoffMs(failures), undefined, { signal });
+  }
+}
+
+function backoffMs(failures: number): number {
+  return Math.min(backoffFirstMs * 2 ** Math.min(failures, 8), backoffMaxMs);
 }
 
 /** A stream has to begin after an event: a log without one is read until it has its first. */
@@ -105,6 +120,7 @@ export async function placeBefore(
   at: Date | undefined,
   signal: AbortSignal,
 ): Promise<LastEvent> {
-  const { data } = await gateway.events.list({ limit: 1, ...(at === undefined ? {} : { to: at }) }, { signal });
+  const query = { limit: 1, ...(at === undefined ? {} : { to: at }) };
+  const { data } = await whenReached(signal, () => gateway.events.list(query, { signal }));
   return data[0]?.id ?? null;
 }

@@ -1,7 +1,6 @@
 import { type Flags, type Option, textFlag } from '../command/command.ts';
-import type { Session } from '../calls/session.ts';
 import { UsageError } from '../faults/errors.ts';
-import { placeBefore } from './follow.ts';
+import { type Followed, placeBefore } from './follow.ts';
 import type { LastEvent } from './place.ts';
 
 const secondsPer: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -14,19 +13,23 @@ export const beginningOptions: Readonly<Record<string, Option>> = {
 };
 
 /**
- * Where to begin: as it is typed, else where it was, else now.
+ * Where to begin: as it is typed, else where it was, else now. A gateway that is away is waited for.
  *
  * @throws UsageError for what is no beginning
  */
-export async function startOf(session: Session, flags: Flags, kept: LastEvent | undefined): Promise<LastEvent> {
+export async function startOf(
+  { gateway, signal }: Pick<Followed, 'gateway' | 'signal'>,
+  flags: Flags,
+  kept: LastEvent | undefined,
+): Promise<LastEvent> {
   const [since, after] = [textFlag(flags, 'since'), textFlag(flags, 'after')];
   if (since !== undefined && after !== undefined) throw new UsageError('--since and --after exclude each other');
   if (after !== undefined) {
     if (!/^evt_[0-9a-z]+$/.test(after)) throw new UsageError('--after is the id of an event: evt_…');
     return after;
   }
-  if (since !== undefined) return placeBefore(session.gateway(), momentBefore(since), session.signal);
-  return kept === undefined ? placeBefore(session.gateway(), undefined, session.signal) : kept;
+  if (since !== undefined) return placeBefore(gateway, momentBefore(since), signal);
+  return kept === undefined ? placeBefore(gateway, undefined, signal) : kept;
 }
 
 function momentBefore(since: string): Date {
