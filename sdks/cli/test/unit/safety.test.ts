@@ -201,6 +201,15 @@ describe('the exit code', () => {
       expect((await runCli(args, home)).code).toBe(0);
   });
 
+  test('is 1 for a bug, an answer in a form that the program does not know for instance, with the place of it', async () => {
+    using home = newHome(keyOf('test'));
+    answering(200, {});
+    const { code, stdout, stderr } = await runCli(['deposits', 'list'], home);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^gateway: this is a bug: TypeError: .*\n\s+at /);
+    expect(stderr).not.toContain(secretOfTests);
+  });
+
   test('is 2 for what is typed wrongly, and 130 for what a person interrupts', async () => {
     using home = newHome(keyOf('test'));
     const calls = answering(200);
