@@ -18,6 +18,12 @@ function settingsByService(): Map<string, string[]> {
   );
 }
 const settings = settingsByService();
+/** Settings that the page calls secret. */
+const secrets = new Set(
+  [...textOf('docs/generated/configuration.md').matchAll(/^\| `(\w+)` \|(?:(?:\\\||[^|\n])*\|){3} yes \|/gm)].map(
+    ([, name]) => name!,
+  ),
+);
 
 /** What the image or the deployment decides, and no variable. */
 const decidedByCompose = new Set([
@@ -68,9 +74,27 @@ describe.each(serviceNames)('%s', (service) => {
     const pod = documents.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `pay-${service}`);
     const [container] = pod!.spec.template.spec.containers;
     expect(container?.envFrom).toEqual([{ secretRef: { name: `pay-${service}` } }]);
-    const secret = ['SECRETS_KEY', 'SECRETS_KEYS_PREVIOUS', 'DATABASE_URL', 'NATS_URL', 'PROVIDERS', 'OPS_OPERATORS'];
-    expect(container?.env.filter(({ name }) => secret.includes(name) || name.startsWith('ANCHOR_'))).toEqual([]);
+    expect(container?.env.filter(({ name }) => secrets.has(name) || name.startsWith('ANCHOR_'))).toEqual([]);
   });
+});
+
+test('the page says of each setting whether it is secret', () => {
+  expect([...secrets].toSorted()).toEqual([
+    ...[
+      'ANCHOR_BUCKET_SECRET_ACCESS_KEY',
+      'BUS_SECRETS_KEY',
+      'BUS_SECRETS_KEYS_PREVIOUS',
+      'CONSOLE_ISSUER_CLIENT_SECRET',
+    ],
+    ...['DATABASE_URL', 'NATS_URL', 'OPERATOR_ISSUER_CLIENT_SECRET', 'OPS_OPERATORS', 'PROVIDERS'],
+    ...['RECONCILER_PROVIDERS', 'SECRETS_KEY', 'SECRETS_KEYS_PREVIOUS', 'TREASURY_VENUES'],
+  ]);
+  // The key that the signatures of a witness are checked with is public.
+  const named = [...settings.entries()].flatMap(([service, names]) => (service === 'psp-simulator' ? [] : names));
+  const secretByName = named.filter(
+    (name) => /SECRET|TOKEN|PASSWORD|_KEY$/.test(name) && name !== 'ANCHOR_WITNESS_KEY',
+  );
+  expect(secretByName.filter((name) => !secrets.has(name))).toEqual([]);
 });
 
 interface Pod {

@@ -14,7 +14,8 @@ export const providersVariableSchema = listVariableSchema('providers')
   .pipe(providersConfigSchema)
   .describe(
     'The live providers with their credentials, as JSON, in the order in which they are asked; `{ "file": "/path" }` stands for a text in a file.',
-  ) satisfies z.ZodType<ProviderConfig[]>;
+  )
+  .meta({ secret: true }) satisfies z.ZodType<ProviderConfig[]>;
 
 /** A service's configuration of the providers of the live environment. */
 export interface LiveProvidersConfig {

@@ -68,9 +68,11 @@ const configShape = {
   PORT: portSchema(8080).describe('Port of the public listener; 0 picks a free one.'),
   OPS_HOST: z.string().default('127.0.0.1').describe("Address of the operators' listener, never the public one."),
   OPS_PORT: portSchema(9080).describe("Port of the operators' listener; 0 picks a free one."),
-  OPS_OPERATORS: operatorsSchema.describe(
-    'Tokens of operators, as JSON `[{"name": "…", "token": "…"}]`, each with a name of its own and at least 16 characters, and with `roles` where it is not to read everything (support, duty, treasurer, admin, auditor). They read, and change nothing: people sign in for that. With `DEV_LOGIN` they also have every other permission of their roles, without roles all.',
-  ),
+  OPS_OPERATORS: operatorsSchema
+    .describe(
+      'Tokens of operators, as JSON `[{"name": "…", "token": "…"}]`, each with a name of its own and at least 16 characters, and with `roles` where it is not to read everything (support, duty, treasurer, admin, auditor). They read, and change nothing: people sign in for that. With `DEV_LOGIN` they also have every other permission of their roles, without roles all.',
+    )
+    .meta({ secret: true }),
   OPERATOR_CONSOLE_URL: originSchema
     .default('http://localhost:9080')
     .describe("Origin under which browsers reach the operators' listener; changes by a session come from it alone."),

@@ -44,9 +44,9 @@ const configShape = {
     'Issuer of OpenID Connect at which operators may sign in too, exactly as its tokens name it; without it there is none. Its redirect address for the gateway is OPERATOR_CONSOLE_URL with `/session/issuer/callback`.',
   ),
   OPERATOR_ISSUER_CLIENT_ID: issuerTextSchema.describe('Id of the gateway at the issuer of operators.'),
-  OPERATOR_ISSUER_CLIENT_SECRET: issuerSecretSchema.describe(
-    'Secret of the gateway at the issuer of operators, at least 16 characters.',
-  ),
+  OPERATOR_ISSUER_CLIENT_SECRET: issuerSecretSchema
+    .describe('Secret of the gateway at the issuer of operators, at least 16 characters.')
+    .meta({ secret: true }),
   OPERATOR_ISSUER_NAME: issuerNameSchema.describe(
     'What the page to sign in calls the issuer of operators; the name of its host where it is left out.',
   ),
@@ -57,7 +57,9 @@ const configShape = {
     'Issuer of OpenID Connect at which the people of merchants may sign in too, as OPERATOR_ISSUER_URL, with CONSOLE_URL.',
   ),
   CONSOLE_ISSUER_CLIENT_ID: issuerTextSchema.describe('Id of the gateway at the issuer of merchants’ people.'),
-  CONSOLE_ISSUER_CLIENT_SECRET: issuerSecretSchema.describe('Secret of the gateway at that issuer.'),
+  CONSOLE_ISSUER_CLIENT_SECRET: issuerSecretSchema
+    .describe('Secret of the gateway at that issuer.')
+    .meta({ secret: true }),
   CONSOLE_ISSUER_NAME: issuerNameSchema.describe('What the page to sign in calls it, as OPERATOR_ISSUER_NAME.'),
   CONSOLE_ISSUER_ACR_VALUES: acrValuesSchema.describe('As OPERATOR_ISSUER_ACR_VALUES.'),
   DEV_LOGIN: flagSchema

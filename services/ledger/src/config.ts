@@ -119,7 +119,12 @@ export const configSchema = z.object({
     ),
   ANCHOR_BUCKET_REGION: z.string().min(1).default('us-east-1').describe('The region of the bucket.'),
   ANCHOR_BUCKET_ACCESS_KEY_ID: z.string().min(1).optional().describe('Of credentials that may write into the bucket.'),
-  ANCHOR_BUCKET_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret of these credentials.'),
+  ANCHOR_BUCKET_SECRET_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The secret of these credentials.')
+    .meta({ secret: true }),
   ANCHOR_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(3_653).meta({
     description: 'For how long the bucket lets nobody remove a checkpoint.',
     unit: 'days',

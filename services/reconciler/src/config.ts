@@ -6,9 +6,11 @@ import { baseConfigShape, loadConfig } from '@gateway/runtime';
 export const configSchema = z.object({
   ...baseConfigShape,
   PROVIDERS: providersVariableSchema,
-  RECONCILER_PROVIDERS: providersVariableSchema.describe(
-    'Providers of PROVIDERS with read-only credentials of their own for reading statements, in the same form; those that are not named are read with the credentials of PROVIDERS.',
-  ),
+  RECONCILER_PROVIDERS: providersVariableSchema
+    .describe(
+      'Providers of PROVIDERS with read-only credentials of their own for reading statements, in the same form; those that are not named are read with the credentials of PROVIDERS.',
+    )
+    .meta({ secret: true }),
   SIMULATOR_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -22,7 +22,8 @@ export const venuesVariableSchema = listVariableSchema('exchanges')
   .pipe(venuesConfigSchema)
   .describe(
     'The exchanges where USDT is bought for live conversions, as JSON; `{ "file": "/path" }` stands for a text in a file.',
-  ) satisfies z.ZodType<VenueConfig[]>;
+  )
+  .meta({ secret: true }) satisfies z.ZodType<VenueConfig[]>;
 
 /** Makes the adapter of an exchange; its connections are opened by the first call. */
 export function connectVenue(config: VenueConfig, environment: VenueEnvironment): ExchangeVenue {

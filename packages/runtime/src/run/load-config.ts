@@ -4,11 +4,15 @@ import { internalTlsShape } from '#src/secrets/internal-tls.ts';
 /** What every service process reads from its environment. */
 export const baseConfigShape = {
   ...internalTlsShape,
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('The PostgreSQL database of this service alone.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .describe('The PostgreSQL database of this service alone.')
+    .meta({ secret: true }),
   NATS_URL: z
     .string()
     .min(1)
-    .describe('The broker: one server, or several of a cluster separated by commas, user and password in the first.'),
+    .describe('The broker: one server, or several of a cluster separated by commas, user and password in the first.')
+    .meta({ secret: true }),
   STREAM_REPLICAS: z.coerce
     .number()
     .int()

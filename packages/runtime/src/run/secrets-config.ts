@@ -15,10 +15,12 @@ const previousKeysSchema = z.string().default('').transform(listOf).pipe(z.array
 
 /** What a service reads that signs or seals. */
 export const secretsConfigShape = {
-  SECRETS_KEY: secretsKeySchema.describe('Key for secrets at rest and what is derived from it: 32 bytes in base64.'),
-  SECRETS_KEYS_PREVIOUS: previousKeysSchema.describe(
-    'Older keys, separated by commas: they verify and open, and no longer sign or seal.',
-  ),
+  SECRETS_KEY: secretsKeySchema
+    .describe('Key for secrets at rest and what is derived from it: 32 bytes in base64.')
+    .meta({ secret: true }),
+  SECRETS_KEYS_PREVIOUS: previousKeysSchema
+    .describe('Older keys, separated by commas: they verify and open, and no longer sign or seal.')
+    .meta({ secret: true }),
 };
 
 /** Configuration of a service that sends or receives secrets over the bus: the key is the same for all of them. */
@@ -26,8 +28,11 @@ export const busSecretsConfigShape = {
   ...secretsConfigShape,
   BUS_SECRETS_KEY: secretsKeySchema
     .optional()
-    .describe('Key for secrets in messages, the same for all services. Without it SECRETS_KEY is used.'),
-  BUS_SECRETS_KEYS_PREVIOUS: previousKeysSchema.describe('Older keys for secrets in messages, separated by commas.'),
+    .describe('Key for secrets in messages, the same for all services. Without it SECRETS_KEY is used.')
+    .meta({ secret: true }),
+  BUS_SECRETS_KEYS_PREVIOUS: previousKeysSchema
+    .describe('Older keys for secrets in messages, separated by commas.')
+    .meta({ secret: true }),
 };
 
 /** Seals what crosses the bus, each message once. */
