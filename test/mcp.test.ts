@@ -103,6 +103,9 @@ test('a deposit is created, paid, found and booked, and a failing delivery of it
   expect(await call('pay_test_deposit', { id })).toMatchObject(paid);
   expect(await call('find_payment', { external_id: 'mcp-1' })).toMatchObject({ result: { data: [{ id }] } });
   expect(await call('find_payment', { id })).toMatchObject({ result: { data: [{ id, status: 'PAID' }] } });
+  const { e2e_id } = (await merchant.plain.get(`/v1/deposits/${id}`)).body;
+  expect(await call('find_payment', { e2e_id })).toMatchObject({ result: { data: [{ id }] } });
+  expect(await call('find_payment', { e2e_id, external_id: 'mcp-2' })).toMatchObject({ result: { data: [] } });
   expect(await call('get_balance')).toMatchObject({ result: { brl: expect.any(Object) } });
   expect(await call('list_transactions', { ref_id: id })).toMatchObject({ result: { data: [{ ref_id: id }] } });
 

@@ -7,7 +7,7 @@ export const record = z.looseObject({});
 const listed = z.object({ data: z.array(record), next_cursor: z.string().nullable() });
 const limit = z.int().min(1).max(50).default(20).describe('How many at most.');
 const cursor = z.string().max(200).optional().describe('`next_cursor` of the page before.');
-const externalIdsMax = 10;
+const foundMax = 10;
 
 export const id = (prefix: string) =>
   z
@@ -19,17 +19,22 @@ export const findPayment = tool({
   name: 'find_payment',
   title: 'Find a payment',
   description:
-    'Reads a deposit, payout or refund by its id, or finds those with an external_id of the merchant. Amounts are integers in cents.',
+    'Reads a deposit, payout or refund by its id, or finds deposits and payouts by the external_id of the merchant or by the end-to-end id that banks show for a PIX payment. Amounts are integers in cents.',
   hints: reading,
   input: z.object({
     id: id('dep|pyt|rfd').optional(),
     external_id: z.string().min(1).max(200).optional().describe('The merchant’s own id, exactly.'),
+    e2e_id: z.string().min(1).max(64).optional().describe('The end-to-end id of the payment on the rail, exactly: E….'),
   }),
   result: z.object({ data: z.array(record) }),
-  async run({ gateway }, { id: given, external_id }) {
+  async run({ gateway }, { id: given, external_id, e2e_id }) {
     const byId = given === undefined ? [] : [await paymentOf(gateway, given)];
-    if (external_id === undefined) return { data: byId };
-    const query = { external_id, limit: externalIdsMax };
+    if (external_id === undefined && e2e_id === undefined) return { data: byId };
+    const query = {
+      limit: foundMax,
+      ...(external_id === undefined ? {} : { external_id }),
+      ...(e2e_id === undefined ? {} : { e2e_id }),
+    };
     const pages = await Promise.all([gateway.deposits.list(query), gateway.payouts.list(query)]);
     return { data: [...byId, ...pages.flatMap(({ data }) => data as readonly object[])] };
   },
