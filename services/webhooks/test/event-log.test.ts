@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Deposit } from '@gateway/contracts/deposits';
 import type { RequestOf } from '@gateway/contracts/messages';
 import { getEvent, getEventLogStart, listEventDeliveries, listEvents } from '@gateway/contracts/webhooks';
 import { callRpc } from '@gateway/messaging';
@@ -26,10 +27,15 @@ const read = async (merchant: Merchant, asked: Partial<RequestOf<typeof listEven
 const idsOf = ({ events }: Awaited<ReturnType<typeof read>>) => events.map(({ id }) => id);
 
 /** An event as the service receives it. */
-function received(merchant: Merchant, id = newId('event')) {
+function received(
+  merchant: Merchant,
+  id = newId('event'),
+  happened: 'created' | 'paid' = 'created',
+  deposit = newDeposit(merchant),
+) {
   const message = {
-    subject: 'event.deposits.deposit.created.v1',
-    data: { id, occurredAt: 1_790_000_001, deposit: newDeposit(merchant) },
+    subject: `event.deposits.deposit.${happened}.v1`,
+    data: { id, occurredAt: 1_790_000_001, deposit: happened === 'paid' ? paid(deposit) : deposit },
   };
   const event = publicEventOf(message.subject, message.data);
   if (!event) throw new Error('no public event');
@@ -133,6 +139,48 @@ test('another account and the other environment see none of it, and their cursor
     });
     await expect(callRpc(webhooks.bus, listEventDeliveries, asked)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }
+});
+
+test('a list is narrowed to names, a record and a period: its first second is in it, its last is not', async () => {
+  const merchant = newMerchant();
+  const startMs = Math.floor(Date.now() / 1_000 - 60) * 1_000;
+  const ids = idSequence('event');
+  const deposits = [newDeposit(merchant), newDeposit(merchant)] as const;
+  const at = (ms: number, subject: 'created' | 'paid', deposit: Deposit) =>
+    received(merchant, ids(startMs + ms), subject, deposit);
+  const [early, first, second, late] = [
+    at(-1, 'created', deposits[0]),
+    at(0, 'created', deposits[1]),
+    at(999, 'paid', deposits[0]),
+    at(1_000, 'paid', deposits[1]),
+  ];
+  const all = [early, first, second, late];
+  await preparedTransaction(webhooks.database, { durable: true }, (tx) => logEvents(tx, all));
+  const [e, f, s, l] = all.map(({ event }) => event.id);
+  const chosen = async (asked: Partial<RequestOf<typeof listEvents>>) => idsOf(await read(merchant, asked));
+  const from = startMs / 1_000;
+  expect(await chosen({ events: ['deposit.paid'] })).toEqual([s, l]);
+  expect(await chosen({ events: ['deposit.paid', 'deposit.pending'] })).toEqual([e, f, s, l]);
+  expect(await chosen({ events: ['payout.paid'] })).toEqual([]);
+  expect(await chosen({ dataId: deposits[1].id })).toEqual([f, l]);
+  expect(await chosen({ from })).toEqual([f, s, l]);
+  expect(await chosen({ to: from })).toEqual([e]);
+  expect(await chosen({ from, to: from + 1 })).toEqual([f, s]);
+  expect(await chosen({ from, to: from + 1, events: ['deposit.paid'], order: 'desc' })).toEqual([s]);
+  expect(await chosen({ cursor: f, dataId: deposits[1].id })).toEqual([l]);
+});
+
+test('a page that is narrowed may be short: it goes on from where 10,000 events were looked at, and only null is its end', async () => {
+  const merchant = newMerchant();
+  const lookedAt = 10_000;
+  const events = Array.from({ length: lookedAt }, () => received(merchant));
+  const last = received(merchant, newId('event'), 'paid');
+  await preparedTransaction(webhooks.database, { durable: false }, (tx) => logEvents(tx, [...events, last]));
+  const asked = { events: ['deposit.paid' as const], limit: 1 };
+  const short = await read(merchant, asked);
+  expect([short.events, short.nextCursor]).toEqual([[], events.at(-1)?.event.id]);
+  const rest = await read(merchant, { ...asked, cursor: short.nextCursor ?? undefined });
+  expect([idsOf(rest), rest.nextCursor]).toEqual([[last.event.id], null]);
 });
 
 const dayMs = 86_400_000;

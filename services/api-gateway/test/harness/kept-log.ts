@@ -33,7 +33,8 @@ export class KeptLog {
     const after = log.slice(place + 1);
     const page = after.slice(0, request.limit);
     const seen = page.at(-1)?.id ?? null;
-    const events = page.filter(({ event }) => request.events?.includes(event) ?? true);
+    const { events: names, dataId: of } = request;
+    const events = page.filter(({ event, dataId }) => (names?.includes(event) ?? true) && dataId === (of ?? dataId));
     return { events, nextCursor: after.length > page.length ? seen : null, seen };
   });
 
@@ -42,12 +43,14 @@ export class KeptLog {
   }
 
   /** @param bus where the hint is published; without it, none is */
-  record(owner: LogOwner, count = 1, bus?: Bus): string[] {
+  record(
+    owner: LogOwner,
+    count = 1,
+    bus?: Bus,
+    { event = 'deposit.pending', dataId = 'dep_1' }: Partial<Pick<LoggedEvent, 'event' | 'dataId'>> = {},
+  ): string[] {
     const ids = Array.from({ length: count }, () => newId('event'));
-    for (const id of ids) {
-      const event = { id, event: 'deposit.pending' as const, createdAt: 1_790_000_000, dataId: 'dep_1' };
-      this.#events.push({ ...owner, ...event, data: this.data });
-    }
+    for (const id of ids) this.#events.push({ ...owner, id, event, createdAt: 1_790_000_000, dataId, data: this.data });
     bus?.connection.publish(eventsLoggedSignal, JSON.stringify({ ...owner, id: ids.at(-1) }));
     return ids;
   }

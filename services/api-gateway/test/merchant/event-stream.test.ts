@@ -86,6 +86,27 @@ test('a filtered stream goes on from what it has looked at, not from what it has
   log.beforeAnswer = () => undefined;
 });
 
+test('a filtered stream shows what the filter chooses and nothing else: kinds, names, a record', async () => {
+  const recorded = (event: 'deposit.paid' | 'payout.paid' | 'payout.failed' | 'refund.done', dataId = 'dep_1') =>
+    log.record(owner, 1, gateway.bus, { event, dataId });
+  const byName = await open('?event=payout.*&event=deposit.paid');
+  const byRecord = await open('?data_id=dep_2');
+  const [paid, , sent, failed] = [
+    recorded('deposit.paid'),
+    recorded('refund.done'),
+    recorded('payout.paid', 'dep_2'),
+    recorded('payout.failed'),
+  ].flat();
+  await eventually(() => expect([byName.ids, byRecord.ids]).toEqual([[paid, sent, failed], [sent]]));
+  const [last] = recorded('payout.paid', 'dep_2');
+  await eventually(() =>
+    expect([byName.ids, byRecord.ids]).toEqual([
+      [paid, sent, failed, last],
+      [sent, last],
+    ]),
+  );
+});
+
 test.each([
   ['nothing', ''],
   ['no id', 'dep_1'],
