@@ -41,6 +41,7 @@ export async function runCli(
   { folder, variables }: Pick<Home, 'folder' | 'variables'>,
   signal: AbortSignal = new AbortController().signal,
   onStdout: (text: string) => void = () => undefined,
+  stdin: object = { isTTY: false },
 ): Promise<Finished> {
   const written = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof written) =>
@@ -51,7 +52,7 @@ export async function runCli(
         done();
       },
     });
-  const streams = { stdout: stream('stdout'), stderr: stream('stderr'), stdin: { isTTY: false } } as unknown as Streams;
+  const streams = { stdout: stream('stdout'), stderr: stream('stderr'), stdin } as unknown as Streams;
   const code = await run(args, { variables, folder, streams, signal });
   return { code, ...written };
 }
