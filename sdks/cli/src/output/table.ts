@@ -31,7 +31,7 @@ export function recordsTable(rows: readonly Row[], paint: Paint, columns = colum
   const heading = padded(names.map((name) => name.toUpperCase().replaceAll('_', ' '))).join('  ');
   const lines = cells.map((row) =>
     padded(row)
-      .map((text, index) => (names[index] === 'status' ? paintedStatus(text, paint) : text))
+      .map((text, index) => painted(names[index], text, paint))
       .join('  ')
       .trimEnd(),
   );
@@ -42,8 +42,7 @@ export function recordsTable(rows: readonly Row[], paint: Paint, columns = colum
 export function recordTable(record: Row, paint: Paint): string {
   const lines = flat(record, '');
   const width = Math.max(0, ...lines.map(([name]) => name.length));
-  const painted = (name: string, value: string) => (name === 'status' ? paintedStatus(value, paint) : value);
-  return lines.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${painted(name, value)}\n`).join('');
+  return lines.map(([name, value]) => `${paint.dim(name.padEnd(width))}  ${painted(name, value, paint)}\n`).join('');
 }
 
 function flat(record: Row, prefix: string): [string, string][] {
@@ -56,6 +55,12 @@ function flat(record: Row, prefix: string): [string, string][] {
 
 const good = new Set(['PAID', 'DONE', 'DELIVERED', 'WON', 'COMPLETED', 'enabled']);
 const bad = new Set(['FAILED', 'REJECTED', 'LOST', 'disabled']);
+
+/** A key of real money is red, so that it is not taken for one of test mode. */
+function painted(name: string | undefined, text: string, paint: Paint): string {
+  if (name === 'status') return paintedStatus(text, paint);
+  return name === 'environment' && text.trim() === 'live' ? paint.red(text) : text;
+}
 
 function paintedStatus(text: string, paint: Paint): string {
   const status = text.trim();

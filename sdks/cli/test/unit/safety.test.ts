@@ -129,6 +129,19 @@ describe('the file of profiles', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('sk_');
   });
 
+  test('shows live profiles in red', async () => {
+    using home = newHome();
+    const key = { base_url: 'http://gateway.test', secret_key: secretOfTests };
+    const both = { live: { ...key, public_key: 'pk_live_1' }, shop: { ...key, public_key: 'pk_test_1' } };
+    const folder = join(home.folder, 'config/gateway');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ profiles: both }), { mode: 0o600 });
+    const { stdout } = await runCli(['profiles', '--table', '--color', 'always'], home);
+    expect(stdout.split('\n').filter((line) => line.includes('\u001b[31m'))).toEqual([
+      expect.stringMatching(/^live .*\u001b\[31mlive\s*\u001b\[0m/),
+    ]);
+  });
+
   test('keeps no pair that the gateway refuses', async () => {
     using home = newHome();
     answering(401, refusal('AUTH_INVALID'));
