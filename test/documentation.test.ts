@@ -98,6 +98,16 @@ describe('docs/dependencies.md', () => {
   });
 });
 
+test('whatever has a changelog of its own is on the pages of versions and of changes', async () => {
+  const changelogs: string[] = [];
+  for await (const path of glob('{sdks,plugins}/*/CHANGELOG.md', { cwd: repository })) changelogs.push(path);
+  expect(changelogs.length).toBeGreaterThanOrEqual(5);
+  for (const page of ['docs/versions.md', 'docs/changelog.md']) {
+    const text = await readFile(join(repository, page), 'utf8');
+    expect(changelogs.filter((path) => !text.includes(`(../${path})`))).toEqual([]);
+  }
+});
+
 test('docs/security.md names the proof of every threat; that its files are there is part of npm run check', async () => {
   const page = await readFile(join(repository, 'docs/security.md'), 'utf8');
   const [, ...threats] = (page.split(/^## /m).find((part) => part.startsWith('Threats\n')) ?? '').split(/^### /m);
