@@ -102,6 +102,24 @@ test('a replay of more events than a batch gives each once, in the order of the 
   expect(await webhooks.database.query('select from replay where endpoint_id = $1', [webhook.id])).toEqual([]);
 });
 
+test('a period with more than 100,000 events for the webhook is refused, and none of them is given', async () => {
+  const merchant = newMerchant();
+  const [id = ''] = await logged(merchant, 1);
+  await webhooks.database.query(
+    `insert into event_log (environment, account_id, seq, id, name, data_id, subject, payload)
+     select environment, account_id, seq + nth, left(id, 14) || lpad(to_hex(nth), 16, '0'), name, data_id, subject, payload
+       from event_log, generate_series(1, 100000) nth where id = $1`,
+    [id],
+  );
+  await webhooks.database.query('update event_log_head set seq = seq + 100000 where account_id = $1', [
+    merchant.accountId,
+  ]);
+  const webhook = await webhooks.register(merchant, receiver.url);
+  await expect(replay(webhook)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  expect(await webhooks.database.query('select from replay where endpoint_id = $1', [webhook.id])).toEqual([]);
+  expect([timesSeen(id), await webhooks.deliveries(webhook)]).toEqual([0, []]);
+});
+
 test('an account counts one replay at a time and has five at most that are not done, without a place for others', async () => {
   const merchant = newMerchant();
   const ids = await logged(merchant, 2);

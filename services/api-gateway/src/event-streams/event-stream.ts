@@ -12,6 +12,14 @@ export interface StreamTimes {
   readonly lifetimeMs: number;
 }
 
+/** 30 minutes, and up to 5 more or less, so that what was opened together does not come again together. */
+const lifetimeMs = { mean: 1_800_000, spread: 300_000 };
+
+/** @param random of 0 to 1 */
+export function lifetimeMsAt(random: number): number {
+  return lifetimeMs.mean + (2 * random - 1) * lifetimeMs.spread;
+}
+
 interface EventStreamOptions {
   readonly times: StreamTimes;
   /** Whether it goes on when it has caught up. */

@@ -3,7 +3,7 @@ import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import type { Bus } from '@gateway/messaging';
 import { gauge, type Logger } from '@gateway/runtime';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
-import { EventStream, type StreamTimes } from '#src/event-streams/event-stream.ts';
+import { EventStream, lifetimeMsAt, type StreamTimes } from '#src/event-streams/event-stream.ts';
 import { LogPages, type Followed } from '#src/event-streams/log-pages.ts';
 import { accountOf, type LoggedHints } from '#src/event-streams/logged-hints.ts';
 import { OpenStreams } from '#src/event-streams/open-streams.ts';
@@ -13,8 +13,6 @@ import { Places } from '#src/event-streams/places.ts';
 const streamsOfKeyMax = 5;
 const streamsOfAccountMax = 20;
 const times = { commentMs: 15_000, lookMs: 5_000 };
-/** 30 minutes, and up to 5 more or less, so that what was opened together does not come again together. */
-const lifetimeMs = { mean: 1_800_000, spread: 300_000 };
 
 export interface EventStreamsOptions {
   readonly bus: Bus;
@@ -82,7 +80,7 @@ export class EventStreams implements AsyncDisposable {
       const newest = after === undefined ? await this.#pages.newest(followed) : undefined;
       const first = await this.#pages.after(followed, after ?? newest);
       const stream = new EventStream({
-        times: { ...times, lifetimeMs: randomLifetimeMs(), ...this.#options.times },
+        times: { ...times, lifetimeMs: lifetimeMsAt(Math.random()), ...this.#options.times },
         ...{ follow, first, newest },
         read: (seen) => this.#pages.after(followed, seen),
         onClosed: () => closing.dispose(),
@@ -129,8 +127,4 @@ function refusalBy(path: string, error: unknown): unknown {
 function onlyUnavailable(error: unknown): undefined {
   if (error instanceof DomainError && error.code === 'SERVICE_UNAVAILABLE') return undefined;
   throw error;
-}
-
-function randomLifetimeMs(): number {
-  return lifetimeMs.mean + (2 * Math.random() - 1) * lifetimeMs.spread;
 }

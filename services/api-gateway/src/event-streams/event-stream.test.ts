@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EventStream, lifetimeMsAt } from '#src/event-streams/event-stream.ts';
+import type { LogPage } from '#src/event-streams/log-pages.ts';
+
+const times = { commentMs: 15_000, lookMs: 5_000, lifetimeMs: lifetimeMsAt(0.5) };
+const minuteMs = 60_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const page = (count: number, hasMore = false): LogPage => ({
+  frames: Buffer.from('data: {}\n\n'.repeat(count)),
+  count,
+  seen: 'evt_1',
+  hasMore,
+});
+
+/** A stream that is followed, whose reader takes everything at once; the log answers with these pages, then with none. */
+function following(...pages: LogPage[]) {
+  const read = { text: '', hasEnded: false, wasClosed: false };
+  const stream = new EventStream({
+    ...{ times, follow: true, newest: undefined, first: pages.shift() ?? page(0) },
+    read: async () => pages.shift() ?? page(0),
+    onClosed: () => (read.wasClosed = true),
+    onFailed: (error) => {
+      throw error;
+    },
+  });
+  stream.on('data', (chunk: Buffer) => (read.text += chunk.toString()));
+  stream.on('end', () => (read.hasEnded = true));
+  const frames = () => read.text.split('data: {}').length - 1;
+  return { stream, read, frames };
+}
+
+test('silence has a comment every fifteen seconds, counted from the last event, so that nothing in between cuts the stream', async () => {
+  const { stream, read } = following();
+  await vi.advanceTimersByTimeAsync(14_900);
+  expect(read.text).toBe('retry: 2000\n\n');
+  await vi.advanceTimersByTimeAsync(30_200);
+  expect(read.text).toBe('retry: 2000\n\n:\n\n:\n\n:\n\n');
+  stream.destroy();
+});
+
+test('a stream ends as HTTP ends answers after thirty minutes, five more or less, and not before', async () => {
+  expect([0, 0.5, 1].map(lifetimeMsAt)).toEqual([25 * minuteMs, 30 * minuteMs, 35 * minuteMs]);
+  const { read } = following();
+  await vi.advanceTimersByTimeAsync(30 * minuteMs - 100);
+  expect(read.hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  expect([read.hasEnded, read.wasClosed]).toEqual([true, true]);
+});
+
+test('a thousand events a second are sent at most, however many wait', async () => {
+  const { stream, frames } = following(...Array.from({ length: 30 }, () => page(200, true)));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(frames()).toBeGreaterThanOrEqual(1_000);
+  expect(frames()).toBeLessThanOrEqual(1_200);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(frames()).toBeLessThanOrEqual(5_200);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(frames()).toBe(6_000);
+  stream.destroy();
+});
