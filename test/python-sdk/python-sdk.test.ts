@@ -75,14 +75,27 @@ describe.concurrent('a shop', () => {
     expect(await run('sync', 'order-1')).toEqual({
       ...{ created: ['PENDING', true, false, true], paid: 'PAID', listed: 1, refunded: 100 },
       ...{ payouts: ['PAID', 'PAID'], late: 'pyt_', refused: 'INSUFFICIENT_FUNDS', reused: 'amount_cents' },
-      ...{ available: 10_000 - 100 - 3 * 500, event: 'payout.returned', csv: true, pictures: [true, 'PNG'] },
+      ...{
+        available: 10_000 - 100 - 3 * 500,
+        event: 'payout.returned',
+        streamed: ['deposit.paid', true],
+        csv: true,
+        pictures: [true, 'PNG'],
+      },
     });
   });
 
   test('sells several things at the same time by the asynchronous client', async () => {
     const sold = Array(5).fill('PAID');
     const available = 5 * 1_000 - 500;
-    expect(await run('async', 'order-2')).toEqual({ sold, listed: 5, payout: 'PAID', available, csv: true });
+    expect(await run('async', 'order-2')).toEqual({
+      sold,
+      listed: 5,
+      payout: 'PAID',
+      streamed: 5,
+      available,
+      csv: true,
+    });
   });
 
   test('takes pesos and buys USDT by contract 1.0', async () => {

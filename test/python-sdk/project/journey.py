@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sys
+from contextlib import aclosing, closing
 from typing import Any
 
 from gateway_sdk import AsyncGateway, ExternalIdReusedError, Gateway, v1_0
@@ -60,6 +61,9 @@ def journey(order: str) -> Facts:
         signed = signed_delivery(secret=webhook.secret, event=sample_event("payout.returned"))
         event = verify_webhook(signed.body, signed.headers, webhook.secret)
         csv = b"".join(gateway.transactions.csv(limit=200))
+        first = gateway.events.list(order="asc", limit=1).first().data[0]
+        with closing(gateway.events.stream(after=first.id, event=["deposit.paid"])) as stream:
+            streamed = next(stream)
         svg, png = gateway.deposits.qr_svg(deposit.id), gateway.deposits.qr_png(deposit.id)
         gateway.webhooks.delete(webhook.id)
         return {
@@ -73,6 +77,7 @@ def journey(order: str) -> Facts:
             "reused": reused,
             "available": gateway.balance.get().brl.available_cents,
             "event": event.event,
+            "streamed": [streamed.event, streamed.data_id == deposit.id],
             "csv": csv.startswith(b"id,"),
             "pictures": ["<svg" in svg, png[1:4].decode()],
         }
@@ -96,11 +101,19 @@ async def async_journey(order: str) -> Facts:
             recipient=recipient,
         )
         csv = [chunk async for chunk in gateway.transactions.csv(limit=200)]
+        first = (await gateway.events.list(order="asc", limit=1).first()).data[0]
+        streamed = {first.data_id}
+        async with aclosing(gateway.events.stream(after=first.id, event=["deposit.*"])) as stream:
+            async for each in stream:
+                streamed.add(each.data_id)
+                if len(streamed) == len(sold):
+                    break
         balance = await gateway.balance.get()
         return {
             "sold": sold,
             "listed": len(listed),
             "payout": payout.status,
+            "streamed": len(streamed),
             "available": balance.brl.available_cents,
             "csv": b"".join(csv).startswith(b"id,"),
         }
