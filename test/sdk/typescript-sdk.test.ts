@@ -4,8 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from 'vite';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { freePort } from '@gateway/test-kit';
 import { SeededRandom } from '../faults/seeded-random.ts';
 import { PackedCli } from '../cli/packed-cli.ts';
+import { BrokenGateway } from './broken-gateway.ts';
 import { FaultProxy, faults } from './fault-proxy.ts';
 import { newMerchant } from './new-merchant.ts';
 import type { Finished } from '../support/run-program.ts';
@@ -24,6 +26,7 @@ interface Analysed {
 let stack: Stack;
 let sdk: PackedSdk;
 let worker: Workerd;
+let broken: BrokenGateway;
 let compiled: Finished;
 const stopping = new AsyncDisposableStack();
 /** The first run on a machine installs the runtimes. */
@@ -40,6 +43,7 @@ beforeAll(async () => {
   stopping.use(stack);
   compiled = await sdk.compile();
   worker = stopping.use(await Workerd.start(sdk));
+  broken = stopping.use(await BrokenGateway.start());
 }, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
 
@@ -159,10 +163,10 @@ const places: Readonly<Record<string, Run>> = {
 };
 
 // They wait for payouts most of their time.
-describe.concurrent.each(Object.entries(places))('a shop in %s', (_, runIn) => {
-  const run = async (name: string, order: string) => {
+describe.concurrent.each(Object.entries(places))('a shop in %s', (runtime, runIn) => {
+  const run = async (name: string, order: string, more: object = {}) => {
     const { plain: _plain, ...connection } = await newMerchant(stack);
-    const output = await runIn(name, connection, order);
+    const output = await runIn(name, { ...connection, ...more }, order);
     expect(output).toMatch(/^\{/);
     return JSON.parse(output);
   };
@@ -179,6 +183,18 @@ describe.concurrent.each(Object.entries(places))('a shop in %s', (_, runIn) => {
       },
       ...{ late: 'pyt_', refused: 'INSUFFICIENT_FUNDS', reused: ['amount_cents'], available: 10_000 - 100 - 3 * 500 },
       ...{ streamed: 'deposit.paid', event: 'payout', csv: true, pictures: [true, 0x50] },
+    });
+  });
+
+  test('repeats what may be repeated and nothing else, ends with its signal, and finds every flipped bit', async () => {
+    const closedUrl = `http://127.0.0.1:${await freePort()}`;
+    expect(await run('resilience', 'order-3', { brokenUrl: broken.url, closedUrl })).toEqual({
+      // Deno sends a call again by itself where a connection that was kept open is reset.
+      reset: runtime === 'Deno' ? expect.any(Number) : 2,
+      ...{ busy: [2, true], never: 'ConnectionError, sent true, attempt 1' },
+      closed: `ConnectionError, sent ${String(runtime === 'workerd')}, attempt 1`,
+      ...{ silent: 'TimeoutError', aborted: 'the reason of the signal', waiting: 'the reason of the signal' },
+      ...{ reading: 'the reason of the signal', flipped: true },
     });
   });
 

@@ -100,6 +100,29 @@ describe('a payout', () => {
   });
 });
 
+test.each([
+  ['Node', { cause: { code: 'ECONNREFUSED' } }],
+  ['Bun', { code: 'ConnectionRefused' }],
+  ['Deno', { cause: { message: 'error sending request for url (…): client error (Connect): tcp connect error' } }],
+])(
+  'a connection that did not come about in %s is known to have sent nothing, and one that was lost is not',
+  async (_, facts) => {
+    const failing = (error: object) => async () => {
+      throw Object.assign(new TypeError('fetch failed'), error);
+    };
+    const sentBy = (error: object) =>
+      clientOf(server.url, { maxRetries: 0, fetch: failing(error) }).webhooks.create({
+        name: 'a',
+        url: 'https://a.example',
+      });
+    await expect(sentBy(facts)).rejects.toMatchObject({ name: 'ConnectionError', sent: false });
+    await expect(sentBy({ cause: { code: 'ECONNRESET' } })).rejects.toMatchObject({
+      name: 'ConnectionError',
+      sent: true,
+    });
+  },
+);
+
 describe('a used external_id', () => {
   test('of another amount is an error with the record that has it', async () => {
     server.reply({ status: 200, json: { payout: { ...payout, amount_cents: 700 } } });

@@ -1,2 +1,3 @@
-/** What the examples print with: the one global that they need of a platform. */
+/** What the programs need of a platform. */
 declare const console: { log(...values: unknown[]): void };
+declare function setTimeout(run: () => void, ms: number): unknown;

@@ -8,6 +8,8 @@ import {
 import { magicKeys, sampleEvent, signedDelivery } from '@gateway/sdk/testing';
 import { verifyWebhook } from '@gateway/sdk/webhooks';
 
+export { resilience } from './resilience.js';
+
 export type Connection = Pick<GatewayOptions, 'baseUrl' | 'publicKey' | 'secretKey'>;
 
 const recipient = { name: 'Maria da Silva', document: '529.982.247-25' };

@@ -39,7 +39,7 @@ export function outcomeOf(status: number, code: string, ids: Readonly<Record<str
   return status >= 500 || status === 408 || status === 429 ? { kind: 'unknown' } : { kind: 'refused' };
 }
 
-/** Errors before anything was sent, by the names that Node, Bun and Deno have for them. */
+/** Errors before anything was sent, by the codes that Node and Bun have for them. */
 const notConnected: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['ConnectionRefused', 'FailedToOpenSocket'],
@@ -48,8 +48,15 @@ const notConnected: ReadonlySet<string> = new Set([
 /** Whether an error of `fetch` means that nothing was sent. */
 export function wasNotSent(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
-  return (typeof code === 'string' && notConnected.has(code)) || wasNotSent(cause);
+  const { code, message, cause } = error as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly cause?: unknown;
+  };
+  if (typeof code === 'string' && notConnected.has(code)) return true;
+  // Deno has no code for it, and this sentence of its HTTP client.
+  if (typeof message === 'string' && message.includes('client error (Connect)')) return true;
+  return wasNotSent(cause);
 }
 
 /** How long to wait before the next attempt: with full jitter, and never shorter than the gateway asks. */
