@@ -115,12 +115,16 @@ describe('the packed SDK', () => {
 describe('the packed command line', () => {
   let cli: PackedCli;
   beforeAll(async () => {
-    cli = stopping.use(await PackedCli.install(sdk.tarball));
+    cli = stopping.use(await PackedCli.install());
   });
 
-  test('installs without a registry, with the SDK alone, and is found in order by publint', async () => {
+  test('installs as its page says, without a registry, with the SDK alone, and is found in order by publint', async () => {
     expect(cli.installed()).toEqual(['@gateway/cli', '@gateway/sdk']);
     expect(await sdk.run(process.execPath, [publint, '--strict', cli.tarball])).toMatchObject({ code: 0 });
+  });
+
+  test('and the MCP server as its own page says', async () => {
+    expect(await cli.installServer()).toBe('0.1.0');
   });
 
   test.each(['Node 24', 'Node 20'])(
