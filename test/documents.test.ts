@@ -156,8 +156,9 @@ describe.concurrent.each(examples)('%s in %s', (page, language) => {
 });
 
 test(
-  'the examples in TypeScript and Python agree with the types of the SDKs',
+  'the examples in TypeScript and Python, and those beside each operation of the reference, agree with the types of the SDKs',
   async () => {
+    programs.writeReference();
     for (const page of pages.filter(isInEveryLanguage)) {
       for (const language of ['ts', 'py'] as const) programs.write(page, read(page), language);
     }

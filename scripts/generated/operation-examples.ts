@@ -9,6 +9,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name?: string; readonly in?: string; readonly required?: boolean }[];
+  readonly responses: Readonly<Record<string, object>>;
   readonly requestBody?: {
     readonly content: {
       readonly 'multipart/form-data'?: object;
@@ -65,7 +66,7 @@ async function examplesOf(contract: string): Promise<Readonly<Record<string, Exa
   return Object.fromEntries(operations);
 }
 
-function exampleOf(path: string, { operationId, parameters = [], requestBody }: Operation): Example {
+function exampleOf(path: string, { operationId, parameters = [], requestBody, responses }: Operation): Example {
   const { at, hasPages } = methodOf(operationId);
   if (requestBody?.content['multipart/form-data']) return formExample(at);
   const ids = idsOf(path);
@@ -75,21 +76,26 @@ function exampleOf(path: string, { operationId, parameters = [], requestBody }: 
   const given = { ...query, ...((sent?.value ?? {}) as Readonly<Record<string, Json>>) };
   const call = at.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const args = [...ids.map(typescriptOf), ...(Object.keys(given).length === 0 ? [] : [typescriptOf(given)])];
+  const answer = '204' in responses ? '' : 'answer = ';
   const isList = /[.](?:list|stream)$/.test(at) || hasPages === true;
   return {
     ts: isList
       ? `for await (const each of gateway.${call}(${args.join(', ')})) console.log(each.${idOf(operationId)});`
-      : `const answer = await gateway.${call}(${args.join(', ')});`,
+      : `${answer && `const ${answer}`}await gateway.${call}(${args.join(', ')});`,
     py: isList
       ? `for each in gateway.${at}(${argumentsOf(ids, given)}):\n    print(each.${idOf(operationId)})`
-      : `answer = gateway.${at}(${argumentsOf(ids, given)})`,
+      : `${answer}gateway.${at}(${argumentsOf(ids, given)})`,
   };
 }
 
 /** Of a form with one file, whose content the reader has. */
 function formExample(at: string): Example {
   return {
-    ts: `const answer = await gateway.${at}({ file: await readFile('receipt.pdf'), name: 'receipt.pdf' });`,
+    ts: [
+      "import { readFile } from 'node:fs/promises';",
+      '',
+      `const answer = await gateway.${at}({ file: await readFile('receipt.pdf'), name: 'receipt.pdf' });`,
+    ].join('\n'),
     py: `answer = gateway.${at}(file=open("receipt.pdf", "rb").read(), name="receipt.pdf")`,
   };
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BuiltSdk } from '../python-sdk/built-sdk.ts';
 import { PythonTools } from '../python-sdk/python-tools.ts';
@@ -18,6 +18,33 @@ export type ProgramLanguage = Exclude<Language, 'sh'>;
 const ends: Readonly<Record<ProgramLanguage, string>> = {
   ts: `console.log('\\n${betweenSteps}');\n`,
   py: `print("\\n${betweenSteps}", flush=True)\n`,
+};
+
+/** Calls of operations by their names. */
+type Examples = Readonly<Record<string, Readonly<Record<ProgramLanguage, string>>>>;
+type Shown = readonly (readonly [operation: string, example: string])[];
+
+/** One program of many examples, each with names of its own. */
+const programsOf: Readonly<Record<ProgramLanguage, (contract: string, shown: Shown) => string>> = {
+  ts: (contract, shown) => {
+    const lines = shown.map(([, example]) => example.split('\n'));
+    const isImport = (line: string) => line.startsWith('import ');
+    const blocks = lines.map((each) => `{\n${each.filter((line) => !isImport(line)).join('\n')}\n}`);
+    return [
+      "import { Gateway } from '@gateway/sdk';",
+      ...new Set(lines.flat().filter(isImport)),
+      `const gateway = Gateway.fromEnv({ apiVersion: '${contract}' });`,
+      ...blocks,
+    ].join('\n');
+  },
+  py: (contract, shown) => {
+    const functions = shown.map(([name, example]) => `def ${name}() -> None:\n${example.replaceAll(/^/gm, '    ')}\n`);
+    return [
+      `from gateway_sdk.v${contract.replace('.', '_')} import Gateway`,
+      'gateway = Gateway.from_env()',
+      ...functions,
+    ].join('\n');
+  },
 };
 
 /** The TypeScript and the Python of pages, beside the SDKs as merchants have them: packed, built and installed. */
@@ -42,6 +69,17 @@ export class PagePrograms implements Disposable {
   write(page: string, text: string, language: ProgramLanguage, change = (program: string) => program): void {
     const program = stepsOf(text, language).map(({ script }) => `${script}\n${ends[language]}`);
     writeFileSync(this.#fileOf(page, language), change(program.join('\n')));
+  }
+
+  /** Writes what the gateway's reference shows beside each operation, one program for each contract and language. */
+  writeReference(): void {
+    const text = readFileSync(join(repository, 'services/api-gateway/src/reference/assets/examples.json'), 'utf8');
+    const contracts = Object.entries(JSON.parse(text) as Readonly<Record<string, Examples>>);
+    for (const [contract, examples] of contracts)
+      for (const language of ['ts', 'py'] as const) {
+        const shown = Object.entries(examples).map(([name, each]): [string, string] => [name, each[language]]);
+        writeFileSync(this.#fileOf(`reference-${contract}.md`, language), programsOf[language](contract, shown));
+      }
   }
 
   /** Checks what was written in TypeScript as strictly as the compiler can. */
