@@ -1,15 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { streams } from '@gateway/contracts/broker';
-import { eventually, silentLogger } from '@gateway/test-kit';
+import { eventually, freePort, silentLogger } from '@gateway/test-kit';
 import { connectBus } from '#src/bus/bus.ts';
 import { pulls } from '#src/bus/pulls.ts';
 import { ensureStreams } from '#src/bus/streams.ts';
@@ -19,7 +17,8 @@ const nodes: ChildProcess[] = [];
 let url: string;
 
 beforeAll(async () => {
-  const [clients, routes] = [await freePorts(3), await freePorts(3)];
+  const threePorts = () => Promise.all([freePort(), freePort(), freePort()]);
+  const [clients, routes] = [await threePorts(), await threePorts()];
   for (const [index, port] of clients.entries()) {
     const file = join(directory, `n${index}.conf`);
     writeFileSync(file, configuration(index, port, routes));
@@ -45,14 +44,6 @@ jetstream { store_dir: ${JSON.stringify(join(directory, `n${index}`))}, max_file
 authorization { user: gateway, password: secret }
 cluster { name: gateway, listen: "127.0.0.1:${routes[index]}", routes: [${routes.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}] }
 `;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }
 
 test('in a cluster streams have three copies, and publishing and reading go on when one node is lost', async () => {
