@@ -6,6 +6,7 @@ import { issuerClient, LocalIssuer } from '@gateway/test-kit/issuer';
 import { barriersOn } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
 import { startEdge, type Edge, type EdgeOptions } from './edge.ts';
+import { slowDown } from './slow-browser.ts';
 
 /** Where there is no Chromium yet it is installed first. */
 const installTimeoutMs = 600_000;
@@ -103,6 +104,7 @@ export class ConsolePages {
     });
     this.#contexts.push(context);
     context.setDefaultTimeout(stepTimeoutMs);
+    await slowDown(context);
     const page = await context.newPage();
     await addAuthenticator(await context.newCDPSession(page));
     const complaints: string[] = [];

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { launchChromium } from './chromium.ts';
 import { MerchantClient } from './merchant-client.ts';
+import { slowDown } from './slow-browser.ts';
 
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
 /** Where there is no Chromium yet it is installed first. */
@@ -55,6 +56,7 @@ export class PaymentPages {
   ): Promise<OpenedPage> {
     const context = await this.#browser.newContext({ locale: 'es-MX', ...options });
     this.#contexts.push(context);
+    await slowDown(context);
     const page = await context.newPage();
     const complaints: string[] = [];
     const requested: string[] = [];
