@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
-import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { focusIsKept, holdBack, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import { recipient, type NewMerchant } from './support/edge.ts';
-import { confirm, go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import { confirm, go, heading, main, press, signInByLink, switchTo } from './support/merchant-steps.ts';
 import {
   english,
   keyboard,
@@ -25,7 +25,7 @@ let paulo: Person;
 const balance = async () => (await shop.test.get('/v1/balance')).body.brl.available_cents as number;
 const inTest = async (person: Person) => {
   await signInByLink(person);
-  await person.page.getByRole('link', { name: 'Test', exact: true }).click();
+  await switchTo(person, 'Test');
   await person.page.getByText('TEST: no real money on this page').waitFor();
 };
 
@@ -105,6 +105,9 @@ test('finance proposes a file of payouts once every row is right, and the approv
   const amounts = ['100,00', '200,00', '150,00'];
   const rows = amounts.map((amount, at) => row(`batch-${at + 1}`, 'maria@example.com').replace('1.000,00', amount));
   await file.setInputFiles(fileOf(...rows));
+  await main(fabio)
+    .getByRole('row', { name: /batch-2/ })
+    .waitFor();
   await inOrder(fabio, 'm-payout-file');
   const before = await balance();
   await press(fabio, 'Propose the 3 payouts (TEST)');
@@ -145,6 +148,18 @@ test('a refund that is proposed is refused with a reason, and nothing goes back'
   await focusIsKept(paulo);
   await inOrder(paulo, 'm-approval-refused');
   expect(await balance()).toBe(before);
+});
+
+test('a list that is opened after a change begins without the rows of before it', async () => {
+  const letGo = await holdBack(paulo, '**/approvals?*');
+  await go(paulo, 'Approvals');
+  await heading(paulo, 'Approvals');
+  // The refund that was just refused was in it.
+  expect(await main(paulo).getByRole('row').count()).toBe(0);
+  await letGo();
+  await main(paulo).getByText('Nothing waits for a decision.').waitFor();
+  await go(paulo, 'Home');
+  await heading(paulo, 'Home');
 });
 
 test('a key and an owner that colleagues propose are shown with what they may, beside what moves money', async () => {

@@ -187,6 +187,7 @@ export function useConsole({ layout = 'together', withIssuer = false }: ConsoleO
  * it lies beside the screen, and the browser had nothing to complain about.
  */
 export async function inOrder({ page, complaints }: Person, name: string): Promise<void> {
+  await isWhole({ page });
   for (const [colorScheme, viewport] of [
     ['light', wide],
     ['dark', narrow],
@@ -202,9 +203,32 @@ export async function inOrder({ page, complaints }: Person, name: string): Promi
   expect(complaints, name).toEqual([]);
 }
 
-/** Waits until no dialog is there: while one closes over another both are counted. */
+/** Waits until the page has its heading, and no part of it is still being loaded. */
+export async function isWhole({ page }: Pick<Person, 'page'>): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  await expect.poll(() => page.locator('[data-loading]').count()).toBe(0);
+}
+
+/** Waits until no dialog is there: while one closes over another both are counted, and keys are its own. */
 export async function dialogsAreGone({ page }: Person): Promise<void> {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+}
+
+/**
+ * Keeps back what a page asks for at these addresses, as a slow network does.
+ *
+ * @returns what lets it go
+ */
+export async function holdBack({ page }: Person, addresses: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  await page.route(addresses, async (route) => {
+    await held.promise;
+    await route.fallback();
+  });
+  return async () => {
+    held.resolve();
+    await page.unroute(addresses);
+  };
 }
 
 /** Where the keyboard is; after a step it is never nowhere. */

@@ -1,14 +1,23 @@
 import type { Person } from './console-pages.ts';
 
-/** Waits for the page of that name. */
+/** Waits for the page of that name; the results of a search for it have another. */
 export const heading = ({ page }: Person, name: string | RegExp) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 export const press = async ({ page }: Person, name: string | RegExp) =>
   await page.getByRole('button', { name }).click();
 /** By the navigation. */
 export const go = async ({ page }: Person, name: string) =>
   await page.getByRole('navigation', { name: 'Gateway' }).getByRole('link', { name }).click();
 export const main = ({ page }: Person) => page.getByRole('main');
+/** Another mode is another page: what is done before it is there is done on the one before. */
+export const switchTo = async ({ page }: Person, mode: 'Live' | 'Test') => {
+  await page.getByRole('link', { name: mode, exact: true }).click();
+  await page.waitForURL(({ pathname }) => pathname.includes(`/${mode.toLowerCase()}/`));
+};
+/** By the letter of a page. Both keys are under way at once, since the second is waited for no longer than a moment. */
+export const goByKeys = async ({ page: { keyboard } }: Person, letter: string) => {
+  await Promise.all([keyboard.press('g'), keyboard.press(letter)]);
+};
 
 /** Signs in by the printed link, and adds a passkey. */
 export async function signInByLink(person: Person): Promise<void> {

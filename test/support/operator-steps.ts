@@ -1,7 +1,7 @@
-import type { Person } from './console-pages.ts';
+import { dialogsAreGone, type Person } from './console-pages.ts';
 import { main } from './merchant-steps.ts';
 
-export { heading, main, signInByLink } from './merchant-steps.ts';
+export { goByKeys, heading, main, signInByLink } from './merchant-steps.ts';
 
 export async function press({ page }: Person, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
@@ -48,8 +48,11 @@ export async function approve(person: Person, address: string): Promise<void> {
 }
 
 /** Searches from any page, by the keyboard. */
-export async function search({ page }: Person, q: string): Promise<void> {
-  await page.keyboard.press('/');
-  await page.keyboard.type(q);
-  await page.keyboard.press('Enter');
+export async function search(person: Person, q: string): Promise<void> {
+  const { keyboard } = person.page;
+  await dialogsAreGone(person);
+  await keyboard.press('/');
+  await person.page.locator('[role=search] input:focus').waitFor();
+  await keyboard.type(q);
+  await keyboard.press('Enter');
 }

@@ -5,7 +5,7 @@ import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
 import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { Live, LiveState } from '#src/live/live.tsx';
-import { Skeleton } from '#src/records/page-states.tsx';
+import { PageSkeleton } from '#src/records/page-states.tsx';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { Shortcuts } from '#src/records/shortcuts.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
@@ -37,7 +37,7 @@ export function Shell() {
       <Navigation />
       <main id="content" className={`${styles['main']} ${own['main']}`} tabIndex={-1}>
         <FrozenNotice />
-        <Suspense fallback={<Skeleton lines={8} />}>
+        <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </main>

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import shellStyles from '#src/look/shell.module.css';
 import { navigationFor } from '#src/operators/navigation.ts';
 import { Live, LiveState } from '#src/live/live.tsx';
-import { Skeleton } from '#src/records/page-states.tsx';
+import { PageSkeleton } from '#src/records/page-states.tsx';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { Shortcuts } from '#src/records/shortcuts.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
@@ -31,7 +31,7 @@ export function Shell() {
       <div className={styles['body']}>
         <Navigation />
         <main id="content" className={shellStyles['main']} tabIndex={-1}>
-          <Suspense fallback={<Skeleton lines={8} />}>
+          <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>
         </main>

@@ -1,5 +1,5 @@
 /** How long a list may take to show the row that was left. */
-const listShownMs = 3_000;
+const listShownMs = 15_000;
 
 /** The search box, with what stands in it selected. */
 export function focusSearch(): void {
@@ -28,7 +28,7 @@ export function toggleRow(): void {
 }
 
 /**
- * Gives the focus to the row of a record once its list is shown.
+ * Gives the focus to the row of a record once its list is shown, unless its reader has gone on to something else by then.
  *
  * @returns what ends the waiting
  */
@@ -40,14 +40,21 @@ export function returnToRow(path: string): () => void {
     link?.focus();
     return link !== undefined;
   };
-  const observer = new MutationObserver(() => (find() ? observer.disconnect() : undefined));
   if (find()) return () => undefined;
+  const waiting = new AbortController();
+  const end = () => waiting.abort();
+  const observer = new MutationObserver(() => (find() ? end() : undefined));
   observer.observe(document.body, { childList: true, subtree: true });
-  const timer = setTimeout(() => observer.disconnect(), listShownMs);
-  return () => {
+  const timer = setTimeout(end, listShownMs);
+  waiting.signal.addEventListener('abort', () => {
     clearTimeout(timer);
     observer.disconnect();
-  };
+  });
+  // The content of the page has the focus by itself where the element that had it is gone.
+  const isElsewhere = ({ target }: FocusEvent) => target !== document.getElementById('content');
+  const { signal } = waiting;
+  document.addEventListener('focusin', (event) => (isElsewhere(event) ? end() : undefined), { signal });
+  return end;
 }
 
 function rowsOfPage(): HTMLElement[] {

@@ -7,22 +7,40 @@ import styles from './page-states.module.css';
 /** What answers sooner shows no skeleton: it would only flicker. */
 const skeletonAfterMs = 150;
 
-/** The place of what is being loaded, in lines of its size. */
-export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
+interface SkeletonProps {
+  readonly lines?: number;
+}
+
+/** The place of what is being loaded, in lines of its size. It is there from the first moment, so that what it says is heard. */
+export function Skeleton({ lines = 4 }: SkeletonProps) {
   const { texts } = useLanguage();
   const [isShown, show] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => show(true), skeletonAfterMs);
     return () => clearTimeout(timer);
   }, []);
-  if (!isShown) return null;
   return (
-    <div role="status" className={styles['skeleton']}>
-      <span className={styles['hidden']}>{texts.states.loading}</span>
-      {Array.from({ length: lines }, (_, line) => (
-        <span key={line} className={styles['bar']} aria-hidden="true" />
-      ))}
+    <div role="status" data-loading="" className={isShown ? styles['skeleton'] : undefined}>
+      {isShown ? (
+        <>
+          <span className={styles['hidden']}>{texts.states.loading}</span>
+          {Array.from({ length: lines }, (_, line) => (
+            <span key={line} className={styles['bar']} aria-hidden="true" />
+          ))}
+        </>
+      ) : null}
     </div>
+  );
+}
+
+/** The place of a whole page: a page has a heading, also while it is not known which. */
+export function PageSkeleton({ lines = 8 }: SkeletonProps) {
+  const { texts } = useLanguage();
+  return (
+    <>
+      <h1 className={styles['hidden']}>{texts.states.loading}</h1>
+      <Skeleton lines={lines} />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useRefresh } from '#src/live/live.tsx';
-import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
+import { Empty, Failed, PageSkeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, Refusal } from '#src/records/refusal.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-page.module.css';
@@ -46,7 +46,7 @@ export function ShowRecord<Answer>(props: ShowRecordProps<Answer>) {
   // Known before the last try of it has failed.
   const error = query.error ?? (isAway(query.failureReason) ? query.failureReason : null);
   const failed = error ? <Failed error={error} retry={() => void refetch()} /> : null;
-  if (data === undefined && failed === null) return <Skeleton lines={8} />;
+  if (data === undefined && failed === null) return <PageSkeleton />;
   if (data === undefined) {
     return (
       <div className={styles['page']}>

@@ -18,7 +18,7 @@ import styles from './find-records.module.css';
 export function FindRecords({ q }: { readonly q: string }) {
   const { texts } = useOperatorTexts();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isLoading } = useQuery({
     queryKey: ['search', q],
     queryFn: ({ signal }) => bodyOf(searchRecords({ query: { q }, signal })),
     enabled: q !== '',
@@ -30,21 +30,20 @@ export function FindRecords({ q }: { readonly q: string }) {
   useEffect(() => {
     if (page !== undefined && id !== undefined) void navigate({ to: page, params: { id }, replace: true });
   }, [page, id, navigate]);
-  if (q === '') return <Empty>{texts.search.hint}</Empty>;
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Skeleton />;
   return (
     <section className={styles['results']}>
       <title>{`${texts.search.label} · ${texts.product}`}</title>
-      <h1>{texts.search.title(q)}</h1>
-      <Incomplete services={data.incomplete} />
-      {data.data.length === 0 ? (
+      <h1>{q === '' ? texts.search.label : texts.search.title(q)}</h1>
+      {q === '' ? <Empty>{texts.search.hint}</Empty> : null}
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data ? <Incomplete services={data.incomplete} /> : null}
+      {data?.data.length === 0 ? (
         <Empty>
           {texts.search.none(q)} {texts.search.noneHint}
         </Empty>
-      ) : (
-        <Results rows={data.data} />
-      )}
+      ) : null}
+      {data && data.data.length > 0 ? <Results rows={data.data} /> : null}
+      {isLoading ? <Skeleton /> : null}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Dialog } from '#src/look/dialog.tsx';
-import { Failed, Skeleton } from '#src/records/page-states.tsx';
+import { Failed, PageSkeleton } from '#src/records/page-states.tsx';
 import { Refusal } from '#src/records/refusal.ts';
 import { LonePage } from '#src/session/lone-page.tsx';
 import { readSession } from '#src/session/session-api.ts';
@@ -37,7 +37,13 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       </SessionProvider>
     );
   }
-  if (!error) return <Skeleton />;
+  if (!error) {
+    return (
+      <main id="content" tabIndex={-1}>
+        <PageSkeleton lines={4} />
+      </main>
+    );
+  }
   return (
     <LonePage title={words.signIn.title}>
       {isOver ? <SignIn onSignedIn={signIn} /> : <Failed error={error} retry={() => void refetch()} />}

@@ -35,7 +35,7 @@ export function SessionMenu() {
       <a className={styles['person']} href="/me">
         {person.name}
       </a>
-      <Button busy={leave.isPending} onClick={() => leave.mutate()}>
+      <Button busy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
         {texts.signOut}
       </Button>
     </div>

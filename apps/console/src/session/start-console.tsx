@@ -1,5 +1,5 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { client } from '#src/generated/client.gen.ts';
@@ -49,9 +49,13 @@ export function startConsole({ textsOf, headers = {}, pages }: Console): void {
   );
 }
 
-/** Reads are repeated when a service is away for a moment; writes never by themselves. */
+/**
+ * Reads are repeated when a service is away for a moment; writes never by themselves. What no page shows is dropped by every
+ * change: a list that is opened next begins without the rows of before it, among which may be what has just ended.
+ */
 function queriesOfConsole(): QueryClient {
-  return new QueryClient({
+  const queries: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({ onSettled: () => queries.removeQueries({ type: 'inactive' }) }),
     defaultOptions: {
       queries: {
         retry: (tries, error) =>
@@ -60,4 +64,5 @@ function queriesOfConsole(): QueryClient {
       mutations: { retry: false },
     },
   });
+  return queries;
 }

@@ -70,7 +70,7 @@ function ByLink({ token }: { readonly token: string }) {
   return (
     <>
       <p>{welcome.link}</p>
-      <Button look="primary" busy={signIn.isPending} onClick={() => signIn.mutate()}>
+      <Button look="primary" busy={signIn.isPending || signIn.isSuccess} onClick={() => signIn.mutate()}>
         {welcome.open}
       </Button>
       {signIn.error ? <Failed error={signIn.error} /> : null}

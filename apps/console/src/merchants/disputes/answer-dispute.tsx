@@ -6,7 +6,7 @@ import { Button } from '#src/look/button.tsx';
 import { TextArea } from '#src/look/field.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { dropDraft, emptyDraft, keepDraft, readDraft } from '#src/merchants/disputes/evidence-draft.ts';
+import { emptyDraft, type EvidenceDraft, keepDraft, readDraft } from '#src/merchants/disputes/evidence-draft.ts';
 import { EvidenceFiles } from '#src/merchants/disputes/evidence-files.tsx';
 import styles from '#src/merchants/disputes/answer-dispute.module.css';
 import { Failed } from '#src/records/page-states.tsx';
@@ -37,22 +37,20 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
   const [storing, setStoring] = useState<readonly string[]>([]);
   useEffect(() => keepDraft({ personId, disputeId: id }, typed), [personId, id, typed]);
   const send = useMutation({
-    mutationFn: () => {
-      const urls = typed.urls.split(/\s+/).filter((url) => url !== '');
-      const files = typed.files.map((file) => ({ id: file.id, sha256: file.sha256 }));
-      const body = { text: typed.text, urls, files };
+    mutationFn: (answer: EvidenceDraft) => {
+      const urls = answer.urls.split(/\s+/).filter((url) => url !== '');
+      const files = answer.files.map((file) => ({ id: file.id, sha256: file.sha256 }));
+      const body = { text: answer.text, urls, files };
       return bodyOf(submitDisputeEvidence({ path: { id }, body, headers: contract }));
     },
-    onSuccess: () => {
-      setTyped(emptyDraft);
-      dropDraft({ personId, disputeId: id });
-    },
+    // What was typed while it was under way was not sent, and stays.
+    onSuccess: (_answer, sent) => setTyped((now) => (now === sent ? emptyDraft : now)),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
   const isBusy = send.isPending || storing.length > 0;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!isBusy) send.mutate();
+    if (!isBusy) send.mutate(typed);
   };
   return (
     <section className={page['section']}>

@@ -37,7 +37,7 @@ export function keepDraft(answering: Answering, draft: EvidenceDraft): void {
   else localStorage.setItem(placeOf(answering), JSON.stringify(draft));
 }
 
-export function dropDraft(answering: Answering): void {
+function dropDraft(answering: Answering): void {
   localStorage.removeItem(placeOf(answering));
 }
 

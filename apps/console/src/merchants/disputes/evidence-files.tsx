@@ -34,7 +34,7 @@ export function EvidenceFiles({ files, onChange, fault, storing, onStoring, isBu
     if (files.length + chosen.length > filesMax) return setRefused([words.tooMany(filesMax)]);
     const waiting = chosen.map(({ name }) => name);
     for (const file of chosen) {
-      onStoring(waiting);
+      onStoring([...waiting]);
       try {
         const { id, name, bytes, sha256 } = await bodyOf(createFile({ body: { file }, headers: contract }));
         onChange((now) => [...now.filter((each) => each.id !== id), { id, name, bytes, sha256 }]);

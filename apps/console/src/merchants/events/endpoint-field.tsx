@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { SelectField } from '#src/look/field.tsx';
 import { useEndpoints } from '#src/merchants/webhooks/use-endpoints.ts';
+import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
 interface EndpointFieldProps {
@@ -13,13 +14,15 @@ interface EndpointFieldProps {
 export function EndpointField({ value, onChange }: EndpointFieldProps) {
   const { texts } = useMerchantTexts();
   const { events, webhooks } = texts;
-  const endpoints = useEndpoints().data?.data;
+  const { data, error, refetch } = useEndpoints();
+  const endpoints = data?.data;
   const first = endpoints?.[0]?.id;
   useEffect(() => {
     if (value === '' && first !== undefined) onChange(first);
   }, [value, first, onChange]);
-  if (endpoints?.length === 0) return <p>{events.noEndpoints}</p>;
-  const options = (endpoints ?? []).map(({ id, name, status }) => ({
+  if (!endpoints) return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton lines={2} />;
+  if (endpoints.length === 0) return <p>{events.noEndpoints}</p>;
+  const options = endpoints.map(({ id, name, status }) => ({
     value: id,
     label: status === 'enabled' ? name : `${name} (${webhooks.status[status]})`,
   }));

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { client } from '#src/generated/client.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { TextField } from '#src/look/field.tsx';
@@ -27,8 +27,14 @@ export function ProposeBatch() {
   const { batch: words } = texts.payouts;
   const [rows, setRows] = useState<readonly PayoutRow[]>();
   const [filesRead, setFilesRead] = useState(0);
+  const latest = useRef<File>(undefined);
   const read = async (file: File | undefined) => {
-    setRows(file && readPayoutRows(await file.text()));
+    latest.current = file;
+    // Until this one is read there is nothing to propose: the rows of the file before are not meant any more.
+    setRows(undefined);
+    const text = await file?.text();
+    if (latest.current !== file) return;
+    setRows(text === undefined ? undefined : readPayoutRows(text));
     // What was found wrong with the file before says nothing about this one.
     setFilesRead((count) => count + 1);
   };

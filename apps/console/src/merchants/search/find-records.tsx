@@ -35,7 +35,7 @@ export function FindRecords({ q }: { readonly q: string }) {
   const { texts } = useMerchantTexts();
   const { search } = texts;
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isLoading } = useQuery({
     queryKey: ['search', q],
     queryFn: ({ signal }) => find(q, signal),
     enabled: q !== '',
@@ -44,14 +44,15 @@ export function FindRecords({ q }: { readonly q: string }) {
   useEffect(() => {
     if (id !== undefined) void navigate({ to: '/payments/$id', params: { id }, replace: true });
   }, [id, navigate]);
-  if (q === '') return <Empty>{search.hint}</Empty>;
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Skeleton />;
   return (
     <section className={styles['results']}>
       <title>{`${search.label} · ${texts.product}`}</title>
-      <h1>{search.title(q)}</h1>
-      {data.length === 0 ? <Empty>{`${search.none(q)} ${search.noneHint}`}</Empty> : <PaymentTable rows={data} />}
+      <h1>{q === '' ? search.label : search.title(q)}</h1>
+      {q === '' ? <Empty>{search.hint}</Empty> : null}
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data?.length === 0 ? <Empty>{`${search.none(q)} ${search.noneHint}`}</Empty> : null}
+      {data && data.length > 0 ? <PaymentTable rows={data} /> : null}
+      {isLoading ? <Skeleton /> : null}
     </section>
   );
 }
