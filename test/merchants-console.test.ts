@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { barriersOn, rolesOn } from './support/accessibility.ts';
 import { focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
-import { go, heading, main, press, signInByLink } from './support/merchant-steps.ts';
+import { go, heading, main, press, signInByLink, switchTo } from './support/merchant-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole({ layout: 'apart' });
@@ -52,7 +52,7 @@ test('switching to test keeps the page and changes colour, word and data; no liv
   await heading(olga, /50\.00/);
   const icon = olga.page.locator('link[rel=icon]');
   const liveIcon = await icon.getAttribute('href');
-  await olga.page.getByRole('link', { name: 'Test', exact: true }).click();
+  await switchTo(olga, 'Test');
   await heading(olga, 'Payments');
   expect(new URL(olga.page.url()).pathname).toBe(`/${shop.id}/test/payments`);
   await olga.page.getByText('TEST: no real money on this page').waitFor();
@@ -98,7 +98,7 @@ test('what a picture shows is read by the arrow keys and as a table, and its per
   await expect.poll(words).toContain('nothing ended');
   await paid.getByText('As a table').click();
   await paid.getByRole('row').filter({ hasText: '123.45' }).waitFor();
-  expect(await paid.getByRole('row').count()).toBe(8);
+  await expect.poll(() => paid.getByRole('row').count()).toBe(8);
   await main(olga).getByRole('article').filter({ hasText: 'Balance over time' }).getByText('As a table').waitFor();
   await main(olga).getByLabel('Show').selectOption('Success');
   await paid.getByRole('slider', { name: 'Paid in, BRL: Success' }).waitFor();

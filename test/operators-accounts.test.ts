@@ -79,8 +79,12 @@ test('freezing stops a payout within a second while reads go on, every page of t
   await expect.poll(async () => (await payoutOf()).body.error?.code, { timeout: 5_000 }).toBe('ACCOUNT_FROZEN');
   expect((await shop.test.get('/v1/balance')).status).toBe(200);
   await inOrder(ana, 'account-frozen');
-  for (const tab of ['Keys and people', 'Webhooks']) {
+  for (const [tab, shown] of [
+    ['Keys and people', 'Public key'],
+    ['Webhooks', 'The account has no endpoint yet.'],
+  ] as const) {
     await ana.page.getByRole('link', { name: tab }).click();
+    await main(ana).getByText(shown, { exact: true }).waitFor();
     await main(ana).getByText('Frozen (live and test): no payout leaves').waitFor();
   }
   await inOrder(ana, 'account-webhooks-empty');
@@ -181,6 +185,8 @@ test('a failing endpoint is recovered, and a delivery sent once more, from the p
   await search(ana, 'Loja Azul');
   await heading(ana, 'Loja Azul');
   await ana.page.getByRole('link', { name: 'Webhooks' }).click();
+  // In live mode: the page before has a choice of the mode, too.
+  await main(ana).getByText('The account has no endpoint yet.').waitFor();
   await ana.page.getByLabel('Environment').selectOption('Test');
   await ana.page.getByRole('link', { name: 'till' }).click();
   await main(ana).getByRole('row').getByText('deposit.paid').first().waitFor();

@@ -3,6 +3,8 @@ import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
+import { heading, press } from './support/merchant-steps.ts';
+import { search } from './support/operator-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole({ layout: 'apart' });
@@ -10,9 +12,6 @@ const fundsCents = 10_000_000;
 let ana: Person;
 let bruno: Person;
 let merchant: NewMerchant;
-
-const heading = ({ page }: Person, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-const press = async ({ page }: Person, name: string | RegExp) => await page.getByRole('button', { name }).click();
 
 async function payout(pixKey: string, externalId: string): Promise<string> {
   const body = {
@@ -25,12 +24,6 @@ async function payout(pixKey: string, externalId: string): Promise<string> {
   const created = await merchant.test.post('/v1/payouts', body);
   expect(created.status).toBe(201);
   return created.body.payout.id;
-}
-
-async function search({ page }: Person, q: string): Promise<void> {
-  await page.keyboard.press('/');
-  await page.keyboard.type(q);
-  await page.keyboard.press('Enter');
 }
 
 /** A payment of another system on the same account, as the reconciler leaves it behind when its time is up. */
