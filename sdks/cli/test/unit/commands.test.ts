@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { drawnQr } from '#src/output/qr.ts';
+import { readConfig, keepProfile } from '#src/settings/profiles.ts';
+import { stream } from '../support/play-listen.ts';
+import { keyOf, newHome, runCli, secretOfTests } from '../support/run-cli.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('profiles use makes a profile the current one, and one that is not there changes nothing', async () => {
+  using home = newHome();
+  for (const name of ['shop', 'other'])
+    keepProfile(home.variables, name, {
+      ...{ base_url: 'http://gateway.test', public_key: `pk_test_${name}`, secret_key: secretOfTests },
+    });
+  expect(readConfig(home.variables).current).toBe('other');
+  expect((await runCli(['profiles', 'use', 'shop'], home)).code).toBe(0);
+  expect((await runCli(['profiles', 'use', 'nothing'], home)).code).toBe(2);
+  expect(readConfig(home.variables).current).toBe('shop');
+});
+
+test('fixtures list names each scenario that run plays', async () => {
+  using home = newHome();
+  const { data } = JSON.parse((await runCli(['fixtures', 'list'], home)).stdout) as { data: { name: string }[] };
+  expect(data.map(({ name }) => name)).toEqual(['bad-day', 'dispute-lost', 'refunds', 'shop', 'spei-partial', 'usdt']);
+  for (const { name } of data) expect((await runCli(['run', name, '--check'], home)).code).toBe(0);
+});
+
+test('events tail prints each event as it comes and keeps no place', async () => {
+  using home = newHome(keyOf('test'));
+  const ended = new AbortController();
+  vi.stubGlobal('fetch', async () => stream(['evt_b', 'evt_c'], 'open')());
+  const done = (line: string) => line.includes('evt_c') && setImmediate(() => ended.abort());
+  const { code, stdout } = await runCli(['events', 'tail', '--after', 'evt_a'], home, ended.signal, done);
+  const ids = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: string }).id);
+  expect([code, ids]).toEqual([130, ['evt_b', 'evt_c']]);
+  expect(() => readFileSync(join(home.folder, 'state/gateway/listen'))).toThrow('ENOENT');
+});
+
+test('logs --tail goes on with the calls of other runs', async () => {
+  using home = newHome(keyOf('test'));
+  vi.stubGlobal('fetch', async () => Response.json({ data: [], next_cursor: null }));
+  const ended = new AbortController();
+  const done = (line: string) => line.includes('/v1/payouts') && ended.abort();
+  const tail = runCli(['logs', '--tail', '--quiet'], home, ended.signal, done);
+  await runCli(['payouts', 'list'], home);
+  const { code, stdout } = await tail;
+  expect([code, JSON.parse(stdout)]).toEqual([130, expect.objectContaining({ method: 'GET', status: 200 })]);
+});
+
+test('a code is drawn with half blocks, black modules as gaps', () => {
+  expect(drawnQr('<svg viewBox="0 0 3 3"><path d="M0 0h1v1h-1zM1 1h2v1h-2z"/></svg>')).toBe('▄▀▀\n▀▀▀\n');
+  expect(() => drawnQr('<svg/>')).toThrow('not one of this gateway');
+});
+
+test('completion for powershell asks the program itself', async () => {
+  using home = newHome();
+  const { stdout } = await runCli(['completion', 'powershell'], home);
+  expect(stdout).toMatch(/^Register-ArgumentCompleter -Native -CommandName gateway/);
+  expect((await runCli(['complete', '--', 'deposits', 'c'], home)).stdout.split('\n')).toContain('create');
+});
