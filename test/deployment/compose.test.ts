@@ -187,6 +187,9 @@ test('how much each provider is asked can be set', () => {
     ...questions,
     PAYOUT_RECHECKS_PER_MINUTE: '${PAYOUT_RECHECKS_PER_MINUTE:-60}',
   });
+  expect(compose.services['reconciler']?.environment).toMatchObject({
+    STATEMENT_CALLS_PER_MINUTE: '${STATEMENT_CALLS_PER_MINUTE:-60}',
+  });
 });
 
 test('images are pinned to versions, each can be pinned to a digest, and the tests in containers use the same ones', () => {

@@ -11,6 +11,10 @@ export const configSchema = z.object({
       'Providers of PROVIDERS with read-only credentials of their own for reading statements, in the same form; those that are not named are read with the credentials of PROVIDERS.',
     )
     .meta({ secret: true }),
+  STATEMENT_CALLS_PER_MINUTE: z.coerce.number().int().min(10).max(100_000).default(60).meta({
+    description: 'Questions to one provider about its statement, from one process.',
+    unit: 'calls per minute',
+  }),
   SIMULATOR_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

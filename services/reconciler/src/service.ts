@@ -30,7 +30,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const runtime = await startRuntime(stack, context, { service: 'reconciler', config, database: schema });
   const { database, logger, bus } = runtime;
   const now = await earlierClock(database);
-  const { SIMULATOR_URL } = config;
+  const { SIMULATOR_URL, STATEMENT_CALLS_PER_MINUTE } = config;
   const connected = { PROVIDERS: statementProviders(config), SIMULATOR_URL };
   const providers = stack.use(await connectLiveProviders(connected, providerCalls(context, now)));
   const statements = { database, logger, now, providers };
@@ -43,7 +43,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const returnLines = new ReturnLines({ database, now, followLines });
   const follow = { name: 'returns on statements', intervalMs: returnLinesIntervalMs, logger };
   stack.use(startLoop({ ...follow, work: () => returnLines.round() }));
-  stack.use(statementFeeds(statements).start(runtime.dueWork));
+  stack.use(statementFeeds(statements, STATEMENT_CALLS_PER_MINUTE).start(runtime.dueWork));
   stack.use(sampleUnexplained(database, logger, now));
   stack.use(sampleMissingFiles(database, logger, now));
   const live = new Set([...providers].map(({ id }) => id));

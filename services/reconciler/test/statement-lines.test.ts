@@ -55,7 +55,7 @@ beforeEach(async () => {
 async function readAgain(rows: FeedRow[] | null): Promise<void> {
   listed = rows;
   now = new Date(now.getTime() + 3_600_000);
-  const feeds = statementFeeds(dependencies());
+  const feeds = statementFeeds(dependencies(), 60);
   await feeds.readDue();
   await feeds.takeDue();
 }

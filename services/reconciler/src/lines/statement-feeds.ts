@@ -22,14 +22,17 @@ const intervalMs = 30_000;
  * The statements of the live providers, each read by windows with a place of its own. The lines of a page are written with
  * the place, in one transaction; a row that cannot be read waits in the inbox, is tried again every hour, and is shown to
  * operators.
+ *
+ * @param callsPerMinute questions to one provider, of this process
  */
-export function statementFeeds(dependencies: StatementDependencies): Feeds {
+export function statementFeeds(dependencies: StatementDependencies, callsPerMinute: number): Feeds {
   const { database, logger, now, providers } = dependencies;
   return new Feeds({
     database,
     logger,
     now,
     intervalMs,
+    callsPerMinute,
     feeds: () =>
       [...providers].flatMap(({ id, statement }) =>
         statement ? [{ environment: 'live' as const, provider: id, source: statement }] : [],
