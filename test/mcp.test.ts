@@ -74,7 +74,33 @@ test('the tools are listed sorted, with schemas of what they answer and hints th
   ]);
 });
 
-test.each(['server-initialize', 'ping', 'tools-list'])(
+/** What the conformance suite asks of any server that has tools. */
+const conformance = ['server-initialize', 'ping', 'tools-list'];
+/**
+ * What it asks of others: for tools, prompts and resources of its own, which a server of nothing else has, for what this server
+ * does not declare (completion, logging, elicitation), and of HTTP, which it does not speak.
+ */
+const ofOthers = [
+  /^tools-call-/,
+  /^(?:prompts|resources)-/,
+  /^(?:json-schema-2020-12|completion-complete|logging-set-level)$/,
+  /^elicitation-/,
+  /^(?:server-sse-|dns-rebinding-protection$)/,
+];
+
+test('no scenario of the conformance suite is left out unseen', async () => {
+  const { code, output } = await runProgram(process.execPath, [mcpConformance, 'list', '--server'], {
+    cwd: import.meta.dirname,
+  });
+  const scenarios = [...output.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name);
+  expect([code, scenarios.length > 30]).toEqual([0, true]);
+  expect(scenarios.filter((name) => !ofOthers.some((pattern) => pattern.test(name))).sort()).toEqual(
+    [...conformance].sort(),
+  );
+  expect(Object.keys(client.getServerCapabilities() ?? {})).toEqual(['tools']);
+});
+
+test.each(conformance)(
   'the conformance suite of the protocol finds nothing in what the server has: %s',
   async (scenario) => {
     await using bridge = await McpOverHttp.start(['--conditions=gateway-source', main], environmentOf(merchant));
