@@ -73,6 +73,20 @@ export class BuiltSdk implements Disposable {
     return listed.map(({ name }) => name).sort();
   }
 
+  /** What PyPI would say of both archives: their metadata, and whether the page in them can be shown. */
+  checkArchives(): Promise<Finished> {
+    return this.#tools.run(['-m', 'twine', 'check', '--strict', this.wheel(), this.#built('.tar.gz')]);
+  }
+
+  /** Installs the wheel in an environment of another Python, and runs tests of this repository there on what was installed. */
+  async testIn(python: string, names: readonly string[]): Promise<Finished> {
+    const folder = mkdtempSync(join(this.#folder, 'environment-'));
+    const other = await this.#tools.newEnvironment(folder, python);
+    await this.#tools.install(other, this.wheel());
+    cpSync(join(source, 'tests'), join(folder, 'tests'), { recursive: true });
+    return runPython(other, ['-m', 'unittest', ...names.map((name) => `tests.${name}`)], { cwd: folder });
+  }
+
   /** Checks the programs by the types that were installed, as strictly as mypy can. */
   check(): Promise<Finished> {
     const cache = ['--cache-dir', join(this.#folder, 'mypy')];

@@ -8,6 +8,10 @@ import { newMerchant, type Merchant } from '../sdk/new-merchant.ts';
 import { installRuntimes } from '../sdk/runtimes.ts';
 import { BuiltSdk } from './built-sdk.ts';
 import { PythonTools } from './python-tools.ts';
+import { pythonsHere } from './pythons.ts';
+
+/** By their versions. The tools run on the oldest, so that there is always one. */
+const pythons = [...pythonsHere()];
 
 let stack: Stack;
 let sdk: BuiltSdk;
@@ -47,6 +51,15 @@ describe('the built SDK', () => {
     );
     const version = /__version__ = "(.+)"/.exec(read('sdks/python/src/gateway_sdk/_version.py'))?.[1];
     expect(read('sdks/python/CHANGELOG.md')).toContain(`## ${version}\n`);
+  });
+
+  test('is taken by PyPI as it is built: both archives have their metadata, and a page that can be shown', async () => {
+    expect(await sdk.checkArchives()).toEqual({ code: 0, output: expect.stringMatching(/PASSED[^]*PASSED/) });
+  });
+
+  test.each(pythons)('passes its tests as it is installed in Python %s', async (_, python) => {
+    const { code, output } = await sdk.testIn(python, ['test_answers', 'test_stream']);
+    expect(code, output).toBe(0);
   });
 
   test('has types by which mypy agrees with programs that are right, and finds what is not of the contract', async () => {
@@ -107,7 +120,7 @@ describe.concurrent('a shop', () => {
 });
 
 describe('through a network that fails in every way, by threads and by tasks', () => {
-  const count = 12;
+  const count = 100;
   const [amount, sent, refunded] = [1_000, 300, 100];
 
   test('every external_id is one record, and no cent is lost or doubled', async () => {

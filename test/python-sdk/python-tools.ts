@@ -32,9 +32,10 @@ export class PythonTools {
     return new PythonTools(python);
   }
 
-  /** An empty virtual environment, without pip. @returns its Python */
-  async newEnvironment(folder: string): Promise<string> {
-    await this.succeed(['-m', 'venv', '--without-pip', folder]);
+  /** An empty virtual environment, without pip, of the Python of the tools or of another. @returns its Python */
+  async newEnvironment(folder: string, python = this.python): Promise<string> {
+    const { code, output } = await runPython(python, ['-m', 'venv', '--without-pip', folder]);
+    if (code !== 0) throw new Error(`${python} made no environment: ${output}`);
     return join(folder, 'bin/python');
   }
 
