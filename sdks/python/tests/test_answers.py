@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 
-from gateway_sdk import ApiError, Gateway, GatewayConnectionError, GatewayError, __version__
+from gateway_sdk import ApiError, Gateway, GatewayConnectionError, GatewayError, RateLimit, __version__
 from gateway_sdk.errors import InsufficientFundsError, TestOnlyError, ValidationError
 
 from .clients import DEPOSIT, PAYOUT_PARAMS, SECRET_KEY, BothClients, Client
@@ -116,11 +116,17 @@ class Answers:
 
         def test_members_and_values_that_are_newer_than_this_package_are_kept(self) -> None:
             newer = {**DEPOSIT, "status": "SETTLED_TWICE", "surprise": {"a": 1}, "payer": {"name": "Maria", "age": 7}}
-            self.server.reply(Answer(200, newer, headers={"x-request-id": "req_7"}))
+            limits = {"ratelimit-limit": "200", "ratelimit-remaining": "199", "ratelimit-reset": "1"}
+            self.server.reply(Answer(200, newer, headers={"x-request-id": "req_7", **limits}))
             deposit = self.call(lambda client: client.deposits.get("dep_1"))
             self.assertEqual((deposit.status, deposit.extra), ("SETTLED_TWICE", {"surprise": {"a": 1}}))
             self.assertEqual((deposit.payer.name, deposit.payer.extra), ("Maria", {"age": 7}))
             self.assertEqual((deposit.to_dict(), deposit.meta.request_id), (newer, "req_7"))
+            self.assertEqual(json.loads(deposit.meta.content), newer)
+            self.assertNotIn("surprise", repr(deposit.meta))
+            self.assertEqual(deposit.meta.rate_limit, RateLimit(limit=200, remaining=199, reset=1))
+            self.server.reply(Answer(200, newer))
+            self.assertIsNone(self.call(lambda client: client.deposits.get("dep_1")).meta.rate_limit)
 
         def test_a_refusal_is_of_the_class_of_its_code_and_names_the_fields(self) -> None:
             details = [{"path": "payer.document", "message": "has wrong check digits"}]

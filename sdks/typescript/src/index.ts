@@ -1,6 +1,6 @@
 export { Gateway, type Environment, type GatewayOptions } from './client.ts';
 export type { Answer, Body, Item, Query, Resource, Version } from './contracts.ts';
-export type { ApiPromise, Created, Meta, WithResponse } from './core/answer.ts';
+export type { ApiPromise, Created, Meta, RateLimit, WithResponse } from './core/answer.ts';
 export {
   ApiError,
   ConnectionError,

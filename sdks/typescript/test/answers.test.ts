@@ -45,13 +45,19 @@ describe('a call', () => {
   });
 
   test('answers with the record, the answer it came in, or the answer unread, and is sent once', async () => {
-    server.reply({ status: 201, json: deposit, headers: { 'x-request-id': 'req_7' } });
+    const limits = { 'ratelimit-limit': '200', 'ratelimit-remaining': '199', 'ratelimit-reset': '1' };
+    server.reply({ status: 201, json: deposit, headers: { 'x-request-id': 'req_7', ...limits } });
     const call = clientOf(server.url).deposits.create(params);
     expect(await call).toEqual(deposit);
     expect(await call.withResponse()).toMatchObject({ data: deposit, requestId: 'req_7', response: { status: 201 } });
     expect(JSON.stringify(await call)).not.toContain('meta');
-    expect((await call).meta).toEqual({ created: true, status: 201, requestId: 'req_7', attempts: 1 });
+    expect((await call).meta).toEqual({
+      ...{ created: true, status: 201, requestId: 'req_7', attempts: 1 },
+      rateLimit: { limit: 200, remaining: 199, resetSec: 1 },
+    });
     expect(server.seen).toHaveLength(1);
+    server.reply({ status: 200, json: deposit });
+    expect((await clientOf(server.url).deposits.create(params)).meta.rateLimit).toBeUndefined();
     const unread = await clientOf(server.url).deposits.create(params).raw();
     expect(JSON.parse(await unread.text())).toEqual(deposit);
   });

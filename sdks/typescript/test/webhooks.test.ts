@@ -186,6 +186,32 @@ describe('a receiver', () => {
     ]);
   });
 
+  test('keeps its ids where a merchant keeps them, which may answer at once, and sees what cannot be released', async () => {
+    const signed = await signedDelivery({ secret: testSecret, event });
+    const ids = new Set<string>();
+    const seen = {
+      claim: (id: string) => ids.size < ids.add(id).size,
+      release: (id: string) => void ids.delete(id),
+    };
+    const seenErrors: string[] = [];
+    const onError = (error: unknown) => void seenErrors.push(String(error));
+    const answer = async (changed: object = {}) => {
+      const request = new Request('http://shop.example/hooks', { method: 'POST', ...signed });
+      const given = { secret: testSecret, on: () => undefined, seen, onError, ...changed };
+      const { status }: Response = await webhookHandler(given)(request);
+      return status;
+    };
+    const refuse = (text: string) => () => {
+      throw new Error(text);
+    };
+    expect(await answer({ on: refuse('away') })).toBe(500);
+    expect([...ids]).toEqual([]);
+    expect(await answer({ on: refuse('away'), seen: { ...seen, release: refuse('kept') } })).toBe(500);
+    expect(seenErrors).toEqual(['Error: away', 'Error: away', 'Error: kept']);
+    expect([...ids]).toEqual([event.id]);
+    expect(await answer({ on: refuse('is not called') })).toBe(200);
+  });
+
   test('answers a Request with a Response, and 500 where the claims cannot be kept', async () => {
     const signed = await signedDelivery({ secret: testSecret, event });
     const request = () => new Request('http://shop.example/hooks', { method: 'POST', ...signed });

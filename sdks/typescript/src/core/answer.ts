@@ -10,6 +10,18 @@ export interface Meta {
   readonly requestId: string | undefined;
   /** How often the call was sent. */
   readonly attempts: number;
+  /** Undefined where the answer says nothing of it. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** What a key can still ask. */
+export interface RateLimit {
+  /** The largest number of calls that it can make at once. */
+  readonly limit: number;
+  /** How many it can still make at once. */
+  readonly remaining: number;
+  /** Seconds until it can make `limit` again. */
+  readonly resetSec: number;
 }
 
 /** A record that a call made, with how the call went; `meta` is no member of its JSON. */
@@ -87,10 +99,18 @@ export function jsonOf({ bytes, attempts }: Received): unknown {
   }
 }
 
+function rateLimitOf({ headers }: ResponseLike): RateLimit | undefined {
+  const stated = (name: string) => headers.get(`ratelimit-${name}`);
+  const [limit, remaining, resetSec] = [stated('limit'), stated('remaining'), stated('reset')] as const;
+  if (limit === null || remaining === null || resetSec === null) return undefined;
+  return { limit: Number(limit), remaining: Number(remaining), resetSec: Number(resetSec) };
+}
+
 /** @returns the record with how its call went */
 export function withMeta<Data extends object>(record: Data, received: Received): Created<Data> {
   const { response, attempts } = received;
   const { status } = response;
-  const meta: Meta = { created: status !== 200, status, requestId: requestIdOf(response), attempts };
+  const rateLimit = rateLimitOf(response);
+  const meta: Meta = { created: status !== 200, status, requestId: requestIdOf(response), attempts, rateLimit };
   return Object.defineProperty(record, 'meta', { value: meta, enumerable: false }) as Created<Data>;
 }

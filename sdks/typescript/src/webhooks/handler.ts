@@ -6,9 +6,9 @@ import { verifyWebhook, type WebhookHeaders } from './verify.ts';
 /** Remembers which events were handled: a unique column in your database, so that it holds for all your processes. */
 export interface SeenEvents {
   /** @returns false when the event is handled, or being handled, already */
-  claim(id: string): Promise<boolean>;
+  claim(id: string): Promise<boolean> | boolean;
   /** Handling it has failed: the next delivery may. */
-  release(id: string): Promise<void>;
+  release(id: string): Promise<void> | void;
 }
 
 export interface HandlerOptions<V extends Version = '0.1'> {
@@ -112,8 +112,12 @@ async function handle<V extends Version>(
     return { status: 200, text: 'handled' };
   } catch (error) {
     onError?.(error);
-    // When this fails too, the event stays claimed: only the merchant can know whether it was handled.
-    await seen?.release(event.id).catch((second: unknown) => onError?.(second));
+    try {
+      await seen?.release(event.id);
+    } catch (second) {
+      // The event stays claimed: only the merchant can know whether it was handled.
+      onError?.(second);
+    }
     return { status: 500, text: 'not handled' };
   }
 }

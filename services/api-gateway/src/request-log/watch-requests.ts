@@ -32,7 +32,8 @@ export function watchRequests(app: FastifyInstance, log: RequestLog): void {
       elapsedMs,
       address: request.ip,
       apiVersion: version.success ? version.data : caller.apiVersion,
-      userAgent: headers['user-agent'],
+      // The former is of a client in a runtime that lets no program name itself.
+      userAgent: headers['x-gateway-client']?.toString() ?? headers['user-agent'],
       // A file is no body that is shown.
       body: isPlain(body) ? body : null,
       bodyBytes: isPlain(body) ? bytesOf(headers) : 0,

@@ -20,6 +20,7 @@ interface Logged {
   readonly query: object | null;
   readonly request: unknown;
   readonly response: unknown;
+  readonly user_agent: string | null;
 }
 
 let gateway: GatewayUnderTest;
@@ -68,6 +69,18 @@ describe('the log of requests', () => {
     });
     expect(logged.response).toEqual(refusal);
     expect((await gateway.asMerchant(shop.live, 'GET', `/v1/requests/${logged.id}`)).body.id).toBe(logged.id);
+  });
+
+  test('says by which client a call came, also where a runtime lets no program name itself', async () => {
+    const client = 'gateway-ts/0.1.0 (browser)';
+    const headers = { 'user-agent': 'Mozilla/5.0' };
+    const clientOf = async (requestId: string, more: object) => {
+      const given = { body: {}, headers: { ...headers, 'x-request-id': requestId, ...more } };
+      await gateway.asMerchant(shop.live, 'POST', '/v1/deposits', given);
+      return (await found(shop.live, requestId)).user_agent;
+    };
+    expect(await clientOf('by-browser', {})).toBe('Mozilla/5.0');
+    expect(await clientOf('by-sdk', { 'x-gateway-client': client })).toBe(client);
   });
 
   test('has a call outside the scopes of its key, with the reason', async () => {

@@ -36,6 +36,7 @@ class Received:
             request_id=self.headers.get("x-request-id"),
             attempts=self.attempts,
             headers=self.headers,
+            content=self.content,
         )
 
 

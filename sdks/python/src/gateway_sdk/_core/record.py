@@ -12,6 +12,16 @@ Json: TypeAlias = object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RateLimit:
+    limit: int
+    """The largest number of calls that the key can make at once."""
+    remaining: int
+    """How many it can still make at once."""
+    reset: int
+    """Seconds until it can make ``limit`` again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
     """How the call went that brought a record."""
 
@@ -24,6 +34,16 @@ class Meta:
     """How often the call was sent."""
     headers: Mapping[str, str]
     """Of the answer, in lower case."""
+    content: bytes = field(default=b"", repr=False)
+    """The answer as it came; a webhook that was just made has its secret in it."""
+
+    @property
+    def rate_limit(self) -> RateLimit | None:
+        """What the key can still ask; None where the answer says nothing of it."""
+        limit, remaining, reset = (self.headers.get(f"ratelimit-{name}") for name in ("limit", "remaining", "reset"))
+        if limit is None or remaining is None or reset is None:
+            return None
+        return RateLimit(limit=int(limit), remaining=int(remaining), reset=int(reset))
 
 
 def _nothing() -> JsonObject:
