@@ -34,11 +34,24 @@ const guides: readonly GuideSource[] = [
   { name: 'limits', source: 'docs/limits.md' },
   { name: 'versions', source: 'docs/versions.md' },
   { name: 'changelog', source: 'docs/changelog.md' },
+  { name: 'sdk-typescript', source: 'sdks/typescript/README.md' },
+  { name: 'sdk-python', source: 'sdks/python/README.md' },
+  { name: 'cli', source: 'docs/cli.md' },
+  { name: 'cli-commands', source: 'docs/generated/cli.md' },
+  { name: 'mcp', source: 'docs/mcp.md' },
+  { name: 'medusa', source: 'plugins/medusa/README.md' },
+  { name: 'console', source: 'docs/console.md' },
+  { name: 'proof', source: 'docs/proof.md' },
   { name: 'simulator', source: 'services/psp-simulator/README.md' },
 ];
 
 /** Pages that are served in another form. */
-const servedElsewhere: Readonly<Record<string, string>> = { 'docs/generated/errors.md': '/docs/errors' };
+const servedElsewhere: Readonly<Record<string, string>> = {
+  'docs/generated/errors.md': '/docs/errors',
+  'docs/api/openapi-0.1.json': '/openapi.json',
+  'docs/api/openapi-1.0.json': '/openapi-1.0.json',
+  'docs/api/connector.json': '/compat/openapi.json',
+};
 
 /** The contents of the guides as HTML, by their files; the gateway puts them into its frame. */
 export const guidePages: Readonly<Record<string, () => Promise<string>>> = Object.fromEntries(
@@ -93,6 +106,10 @@ function rendererFor(source: string): RendererObject {
       const label = this.parser.parseInline(tokens);
       const target = servedAt(source, href);
       return target === undefined ? label : `<a href="${escaped(target)}">${label}</a>`;
+    },
+    /** The policy of the pages lets no picture be loaded: its text says what it shows. */
+    image({ text }) {
+      return `<em>${escaped(text)}</em>`;
     },
     html({ text }) {
       if (/^<!--[^>]*-->\s*$/.test(text)) return '';

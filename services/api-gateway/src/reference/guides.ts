@@ -35,6 +35,14 @@ const guides: readonly Guide[] = [
   { name: 'limits', title: 'Limits', about: 'sizes, times and rates.' },
   { name: 'versions', title: 'Versions and support', about: 'what stays, and for how long.' },
   { name: 'changelog', title: 'Changelog', about: 'what has changed in the interface.' },
+  { name: 'sdk-typescript', title: 'SDK for TypeScript', about: 'every part of it, with examples that run.' },
+  { name: 'sdk-python', title: 'SDK for Python', about: 'synchronous and asynchronous, with examples that run.' },
+  { name: 'cli', title: 'Command line', about: 'events forwarded to your machine, and every call from a terminal.' },
+  { name: 'cli-commands', title: 'Commands', about: 'every command and option of the command line.' },
+  { name: 'mcp', title: 'MCP server', about: 'tools for assistants: payments, balances, deliveries.' },
+  { name: 'medusa', title: 'Medusa', about: 'the payment provider for a shop on Medusa.' },
+  { name: 'console', title: 'Merchants’ console', about: 'for the people of an account.' },
+  { name: 'proof', title: 'Proof', about: 'that a movement is in the ledger, for others to check.' },
   { name: 'simulator', title: 'Provider simulator', about: 'controls and magic amounts, on a machine of your own.' },
 ];
 

@@ -87,6 +87,14 @@ test('the guides come before the operations, in the order in which they are read
     ['/docs/guide/finance', 'The accounting statement'],
     ['/docs/guide/verifying-a-webhook', 'def is_from_gateway'],
     ['/docs/guide/simulator', '7000.01'],
+    ['/docs/guide/sdk-typescript', 'verifyWebhook'],
+    ['/docs/guide/sdk-python', 'AsyncWebhookHandler'],
+    ['/docs/guide/cli', '--forward-to'],
+    ['/docs/guide/cli-commands', 'gateway deposits cancel &lt;id&gt;'],
+    ['/docs/guide/mcp', 'create_test_deposit'],
+    ['/docs/guide/medusa', 'Medusa'],
+    ['/docs/guide/console', 'Home in test mode'],
+    ['/docs/guide/proof', 'checkpoint'],
   ] as const) {
     expect(pages.get(path), path).toContain(sentence);
   }
