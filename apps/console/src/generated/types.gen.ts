@@ -177,7 +177,7 @@ export type AccountUnfreeze = {
  */
 export type AccountUpdate = {
     /**
-     * A new name.
+     * Its new name; it stays what it is without it.
      */
     name?: string;
     /**
@@ -752,7 +752,7 @@ export type ApprovalState = 'PROPOSED' | 'APPLYING' | 'APPLIED' | 'REFUSED' | 'W
  */
 export type Attention = {
     /**
-     * What it is.
+     * Which work waits.
      */
     kind: AttentionKind;
     /**
@@ -799,7 +799,7 @@ export type AuditEntry = {
      */
     kind: 'change' | 'read';
     /**
-     * Who did it.
+     * The operator who did it.
      */
     operator: string;
     /**
@@ -1139,7 +1139,7 @@ export type CsvMapping = {
  */
 export type CsvMappingAmount = {
     /**
-     * Its name.
+     * The column that has it.
      */
     column: string;
     /**
@@ -1159,7 +1159,7 @@ export type CsvMappingAmount = {
  */
 export type CsvMappingDate = {
     /**
-     * Its name.
+     * The column that has it.
      */
     column: string;
     /**
@@ -1179,7 +1179,7 @@ export type CsvMappingDate = {
  */
 export type CsvMappingE2e = {
     /**
-     * Its name.
+     * The column that has it.
      */
     column: string;
     /**
@@ -1195,7 +1195,7 @@ export type CsvMappingE2e = {
  */
 export type CsvMappingSign = {
     /**
-     * Its name.
+     * The column that says which way.
      */
     column: string;
     /**
@@ -1996,11 +1996,11 @@ export type Exception = {
  */
 export type ExceptionCandidate = {
     /**
-     * What it is.
+     * What it is matched by.
      */
     subject: string;
     /**
-     * What it is.
+     * Which kind of movement it is.
      */
     kind: 'payment' | 'refund' | 'payout' | 'payout_return' | 'dispute_return' | 'dispute_overturn' | 'provider_fee' | 'own_transfer' | 'batch' | 'refunded' | 'clearing' | 'other';
     /**
@@ -2107,7 +2107,7 @@ export type ExceptionSide = {
      */
     key: string;
     /**
-     * What it is.
+     * Which kind of movement it is.
      */
     kind: 'payment' | 'refund' | 'payout' | 'payout_return' | 'dispute_return' | 'dispute_overturn' | 'provider_fee' | 'own_transfer' | 'batch' | 'refunded' | 'clearing' | 'other';
     /**
@@ -2123,7 +2123,7 @@ export type ExceptionSide = {
      */
     account_id: string | null;
     /**
-     * The record.
+     * The id of the record.
      */
     record_id: string | null;
     /**
@@ -2585,7 +2585,7 @@ export type FoundKind = 'account' | 'deposit' | 'payout' | 'refund' | 'orphan_re
  */
 export type FoundRecord = {
     /**
-     * What it is.
+     * Which kind of record it is.
      */
     kind: FoundKind;
     /**
@@ -3002,7 +3002,7 @@ export type LoggedRequest = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -5197,7 +5197,7 @@ export type ProviderLine = {
      */
     source: 'list' | 'file';
     /**
-     * The file.
+     * The statement file it was read from.
      */
     file_id: string | null;
     /**

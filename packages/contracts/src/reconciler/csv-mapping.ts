@@ -52,21 +52,21 @@ export const csvMappingSchema = z
     header_line: z.int().min(1).max(50).default(1).describe('The line with the names of the columns.'),
     date: z
       .object({
-        column: column.describe('Its name.'),
+        column: column.describe('The column that has it.'),
         format: z.enum(csvDateFormats).describe('`ISO` is a moment with its offset.'),
         zone: z.string().max(60).refine(isZone, 'is no IANA time zone').describe('Whose days these are.'),
       })
       .describe('When a movement was booked.'),
     amount: z
       .object({
-        column: column.describe('Its name.'),
+        column: column.describe('The column that has it.'),
         decimal: z.enum(['.', ',']).describe('What stands before the decimals.'),
         sign: z
           .union([
             z.literal('amount'),
             z
               .object({
-                column: column.describe('Its name.'),
+                column: column.describe('The column that says which way.'),
                 credit: z.array(z.string().max(40)).min(1).max(5).describe('What it has for money that came.'),
                 debit: z.array(z.string().max(40)).min(1).max(5).describe('What it has for money that went.'),
               })
@@ -82,7 +82,7 @@ export const csvMappingSchema = z
     text: column.nullable().default(null).describe('The column with its description.'),
     e2e: z
       .object({
-        column: column.describe('Its name.'),
+        column: column.describe('The column that has it.'),
         pattern: pattern.default('[ED]\\d{20}\\w{11}').describe('What the id looks like within the column.'),
       })
       .nullable()

@@ -94,7 +94,7 @@ export type AccountRequest = z.infer<typeof accountRequestSchema>;
 /** Body of `PATCH /ops/accounts/{id}`; what is left out stays as it is. */
 export const accountPatchSchema = z
   .strictObject({
-    name: accountNameSchema.optional().describe('A new name.'),
+    name: accountNameSchema.optional().describe('Its new name; it stays what it is without it.'),
     ...settings,
     reason: operatorReasonSchema.nullish().describe('Why; kept with the proposal when the change takes two operators.'),
   })

@@ -147,11 +147,11 @@ const factSchema = z
   .object({
     side: sideSchema.exclude(['P']).describe('`R`: our record. `L`: the ledger. `W`: a delivery.'),
     key: text('Its name within the side.', 'credit-deposit:dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
-    kind: itemKindSchema.describe('What it is.'),
+    kind: itemKindSchema.describe('Which kind of movement it is.'),
     amount_cents: minorUnits('What was moved at the provider, signed.'),
     occurred_at: isoTime('When it happened.'),
     account_id: recordId('account', 'Whose it is.').nullable(),
-    record_id: text('The record.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
+    record_id: text('The id of the record.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
     command_id: text("The ledger's command.", 'credit-deposit:dep_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
     sequence: count("Of its link in the ledger's chain.").nullable(),
     hash: text('Of that link, in hexadecimal.', '0f'.repeat(32)).nullable(),
@@ -164,8 +164,8 @@ const factSchema = z
 
 const candidateSchema = z
   .object({
-    subject: text('What it is.', 'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
-    kind: itemKindSchema.describe('What it is.'),
+    subject: text('What it is matched by.', 'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
+    kind: itemKindSchema.describe('Which kind of movement it is.'),
     amount_cents: minorUnits('The same amount.'),
     occurred_at: isoTime('When it happened, within ten minutes.'),
     account_id: recordId('account', 'Whose it is.').nullable(),

@@ -30,7 +30,7 @@ const kindSchema = attentionKindSchema.meta({
 /** What waits for an operator, of one kind. */
 export const attentionResourceSchema = z
   .object({
-    kind: kindSchema.describe('What it is.'),
+    kind: kindSchema.describe('Which work waits.'),
     environment: environmentSchema.nullable().describe('Where it is; null for what belongs to neither.'),
     count: z
       .int()

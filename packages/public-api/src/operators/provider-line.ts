@@ -63,7 +63,7 @@ export const providerLineResourceSchema = z
     counterparty: text('The document of the other party.', '52998224725').nullable(),
     text: text("The provider's description.", 'PIX RECEBIDO').nullable(),
     source: z.enum(['list', 'file']).describe('Whether it came from a list or a file.'),
-    file_id: text('The file.', 'stf_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
+    file_id: text('The statement file it was read from.', 'stf_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
     subject: text('What it was found to be about.', 'payment:dep_01k9z3m4v6t8x0a2c4e6g8jk01').nullable(),
     rule: matchRuleSchema.nullable().describe('By which key; `people`: two operators decided it.'),
     state: stateSchema.nullable().describe('How far it is explained.'),

@@ -21,7 +21,7 @@ const foundKindSchema = z
 /** One record that a search has found. */
 export const foundResourceSchema = z
   .object({
-    kind: foundKindSchema.describe('What it is.'),
+    kind: foundKindSchema.describe('Which kind of record it is.'),
     id: text('Its id, which its own route reads.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
     account_id: recordId('account', 'The account whose it is.'),
     account_name: text('The name of that account.', 'Loja Um').nullable(),

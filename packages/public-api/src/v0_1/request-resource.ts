@@ -49,7 +49,7 @@ export const loggedRequestSchema = z
     account_id: recordId('account', 'The account of its key.'),
     environment: environmentSchema.describe('The environment of its key.'),
     key: text('The public key it came with.', 'pk_test_01k9z3m4v6t8x0a2c4e6g8jk01'),
-    method: text('Its method.', 'POST'),
+    method: text('Its HTTP method.', 'POST'),
     path: text('Its path, without the query.', '/v1/deposits'),
     query: z
       .record(z.string(), z.unknown())

@@ -30,7 +30,7 @@ export const webhookRequestSchema = z
  */
 export const webhookPatchSchema = z
   .strictObject({
-    name: requestText(1, 64).optional().describe('A new name.'),
+    name: requestText(1, 64).optional().describe('Its new name; it stays what it is without it.'),
     url: requestUrl('Where events are sent from now on.').optional(),
     events: z.array(webhookEventSchema).optional().describe('The events to send; empty means all.'),
     status: webhookStatusSchema.optional().describe('Whether events are sent.'),

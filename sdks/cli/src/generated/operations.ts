@@ -1291,7 +1291,7 @@ export const operations = {
       {
         "name": "name",
         "type": "text",
-        "about": "A new name."
+        "about": "Its new name; it stays what it is without it."
       },
       {
         "name": "url",

@@ -1773,7 +1773,7 @@ export type LoggedRequest = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -1847,7 +1847,7 @@ export type LoggedRequestDetail = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -3546,7 +3546,7 @@ export type WebhookTestResult = {
  */
 export type WebhookUpdate = {
     /**
-     * A new name.
+     * Its new name; it stays what it is without it.
      */
     name?: string;
     /**

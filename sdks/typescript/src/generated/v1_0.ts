@@ -1800,7 +1800,7 @@ export type LoggedRequest = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -1874,7 +1874,7 @@ export type LoggedRequestDetail = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -3618,7 +3618,7 @@ export type WebhookTestResult = {
  */
 export type WebhookUpdate = {
     /**
-     * A new name.
+     * Its new name; it stays what it is without it.
      */
     name?: string;
     /**

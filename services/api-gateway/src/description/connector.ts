@@ -48,7 +48,7 @@ const tokenSchema = z
     name: text('The name of the account.', 'Loja Um'),
     token: text('For `Authorization: Bearer` of the other calls; good for 8 hours.', 'eyJhbGciOiJIUzI1NiJ9…'),
   })
-  .meta({ id: 'Token', description: 'A token.' });
+  .meta({ id: 'Token', description: 'A token, for the calls that follow.' });
 
 const balanceSchema = z
   .object({
@@ -92,7 +92,7 @@ const chargeSchema = z
     paymentId: text('The id of the deposit.', 'dep_01k9z3m4v6t8x0a2c4e6g8jk01'),
     movId: movIdSchema,
   })
-  .meta({ id: 'Charge', description: 'A charge.' });
+  .meta({ id: 'Charge', description: 'A charge that a payer can pay.' });
 
 const payoutSchema = z
   .object({
@@ -107,7 +107,7 @@ const payoutSchema = z
     receiverName: text('The recipient; null where the call named none.', 'Maria Souza').nullable(),
     receiverDocument: text('Their tax document; null where the call named none.', '12345678909').nullable(),
   })
-  .meta({ id: 'ConnectorPayout', description: 'A payout.' });
+  .meta({ id: 'ConnectorPayout', description: 'A payout to a PIX key.' });
 
 const amountSchema = z
   .union([

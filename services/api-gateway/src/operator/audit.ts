@@ -14,7 +14,7 @@ const auditResourceSchema = z
     id: recordId('audit', 'The id of the entry.'),
     object: objectName('audit'),
     kind: z.enum(['change', 'read']).describe('Whether something was changed, or personal data read.'),
-    operator: text('Who did it.', 'ana'),
+    operator: text('The operator who did it.', 'ana'),
     action: text('What was done.', 'account.update'),
     target: text('The id of what was changed or read; of a list its action.', 'acc_01k9z3m4v6t8x0a2c4e6g8jk01'),
     account_id: recordId('account', 'The account whose record it is; null where it is none.').nullable(),

@@ -1806,7 +1806,7 @@ export type LoggedRequest = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -1880,7 +1880,7 @@ export type LoggedRequestDetail = {
      */
     key: string;
     /**
-     * Its method.
+     * Its HTTP method.
      */
     method: string;
     /**
@@ -3624,7 +3624,7 @@ export type WebhookTestResult = {
  */
 export type WebhookUpdate = {
     /**
-     * A new name.
+     * Its new name; it stays what it is without it.
      */
     name?: string;
     /**

@@ -1693,7 +1693,7 @@ class LoggedRequestDetail(Record):
     key: str
     """The public key it came with."""
     method: str
-    """Its method."""
+    """Its HTTP method."""
     path: str
     """Its path, without the query."""
     query: Mapping[str, Json] | None
@@ -1737,7 +1737,7 @@ class LoggedRequest(Record):
     key: str
     """The public key it came with."""
     method: str
-    """Its method."""
+    """Its HTTP method."""
     path: str
     """Its path, without the query."""
     query: Mapping[str, Json] | None

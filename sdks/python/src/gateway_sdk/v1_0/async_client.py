@@ -1011,7 +1011,7 @@ class AsyncWebhooks:
     ) -> m.Webhook:
         """Change, pause, disable or enable a webhook.
 
-        name: A new name.
+        name: Its new name; it stays what it is without it.
         url: Where events are sent from now on.
         events: The events to send; empty means all.
         status: Whether events are sent.

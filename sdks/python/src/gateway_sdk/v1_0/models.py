@@ -1727,7 +1727,7 @@ class LoggedRequestDetail(Record):
     key: str
     """The public key it came with."""
     method: str
-    """Its method."""
+    """Its HTTP method."""
     path: str
     """Its path, without the query."""
     query: Mapping[str, Json] | None
@@ -1771,7 +1771,7 @@ class LoggedRequest(Record):
     key: str
     """The public key it came with."""
     method: str
-    """Its method."""
+    """Its HTTP method."""
     path: str
     """Its path, without the query."""
     query: Mapping[str, Json] | None
