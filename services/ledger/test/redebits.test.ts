@@ -141,6 +141,26 @@ describe('a refund that was carried out after it had been reversed', () => {
     expect(await owed()).toBe(0);
   });
 
+  test.each([
+    ['of which a part is owed still', 0],
+    ['of which a later credit paid a part of what was owed', 2_000],
+    ['whose debt was paid', 5_600],
+  ])('%s is credited what was debited when it comes back, once, and can be refunded again', async (_what, later) => {
+    const { depositId, refundId } = await reversed();
+    await ledger.write(command('redebit-refund', refund(depositId, refundId)));
+    if (later > 0) await credit(later);
+    const [back] = await ledger.write(command('reverse-refund', refund(depositId, refundId)));
+    expect(back).toMatchObject(available(1_000 + later));
+    expect(await owed()).toBe(0);
+    const [again, ofNew] = await ledger.write(
+      command('reverse-refund', refund(depositId, refundId)),
+      command('refund-deposit', { ...refund(depositId, newId('refund')), amount: 1_000, depositAmount: 10_000 }),
+    );
+    expect([again?.refusal, ofNew?.refusal]).toEqual(['invalid_state', null]);
+    const checks = await reconcile(ledger.database.pool);
+    expect(checks.filter(({ status }) => status !== 'OK')).toEqual([]);
+  });
+
   test('counts against what the deposit may still give back, also beyond what was paid', async () => {
     const { depositId, refundId } = await reversed();
     await credit(50_000);

@@ -732,4 +732,22 @@ export const ledger: readonly Mutant[] = [
     named: 'of the past states nothing but what is available',
     guarantee: 'The balance of a past moment does not state what is not known of it.',
   },
+  {
+    id: 'L84',
+    file: 'services/ledger/src/posting/rules/refund-rules.ts',
+    replaced: "refundIn(['reserved', 'redebited'], command, view)",
+    by: "refundIn(['reserved'], command, view)",
+    test: 'services/ledger/test/redebits.test.ts',
+    named: 'is credited what was debited when it comes back, once',
+    guarantee: 'A refund that was debited again can come back.',
+  },
+  {
+    id: 'L85',
+    file: 'services/ledger/src/posting/rules/refund-rules.ts',
+    replaced: 'const debited = command.amount - refund.shortfall;',
+    by: 'const debited = command.amount;',
+    test: 'services/ledger/src/posting/rules/records.test.ts',
+    named: 'that was carried out after all and came back is credited what was debited',
+    guarantee: 'A refund that comes back is credited what it was debited.',
+  },
 ];

@@ -100,7 +100,7 @@ const refundDeposit = z.object({
   depositAmount: amountSchema,
 });
 
-/** The provider could not refund: the money goes back to the balance. */
+/** The provider could not refund, or the refund came back: the balance has the money again, and owes nothing of it any more. */
 const reverseRefund = z.object({
   kind: z.literal('reverse-refund'),
   ...common,

@@ -32,7 +32,7 @@ export function depositStory(ids: {
 const endings = [
   ['later credit'],
   ['reverse refund', 'extend dispute'],
-  ['reverse refund', 'redebit refund'],
+  ['reverse refund', 'redebit refund', 'reverse refund again'],
   ['return dispute', 'later credit'],
   ['return dispute', 'overturn dispute'],
   ['release dispute'],
@@ -80,6 +80,7 @@ function commandsOf(drawn: Drawn, id: (prefix: string, number: number) => string
       amount: drawn.laterAmount,
     },
     'reverse refund': { ...common, ...refund, kind: 'reverse-refund', id: `reverse-refund:${refundId}:story` },
+    'reverse refund again': { ...common, ...refund, kind: 'reverse-refund', id: `reverse-refund:${refundId}:again` },
     'redebit refund': { ...common, ...refund, kind: 'redebit-refund', id: `redebit-refund:${refundId}:story` },
     'extend dispute': { ...dispute, kind: 'extend-dispute', id: `extend-dispute:${disputeId}:story`, amount },
     'return dispute': {

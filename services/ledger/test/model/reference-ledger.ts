@@ -187,10 +187,10 @@ export class ReferenceLedger {
         const deposit = this.#own(this.deposits, command.depositId, command);
         if (refund.depositId !== command.depositId) throw new Refused('unknown_reference');
         if (refund.amount !== command.amount) throw new Refused('exceeds_reference');
-        if (refund.state !== 'reserved') throw new Refused('invalid_state');
-        refund.state = 'reversed';
+        if (refund.state !== 'reserved' && refund.state !== 'redebited') throw new Refused('invalid_state');
         deposit.givenBack -= refund.amount;
-        balance.available += refund.amount;
+        balance.available += refund.amount - refund.missing;
+        Object.assign(refund, { state: 'reversed', missing: 0 });
         return;
       }
       case 'redebit-refund': {

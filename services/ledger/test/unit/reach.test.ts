@@ -23,6 +23,8 @@ const leastPerCent = {
   'or the shortfall lapses': 2,
   'the refund fails after all, and the dispute is extended': 8,
   'the refund is carried out after it had failed': 25,
+  '… and comes back': 20,
+  '… with a debt that its account has no more': 5,
   'the dispute is won': 10,
   'the dispute is lost': 25,
   '… for a part of what was disputed': 12,
@@ -61,6 +63,11 @@ function compare(
     if (state === 'reserved' && deposits.has(depositId)) reach('… part of it is refunded');
     if (state === 'redebited' && before.refunds.get(id)?.state === 'reversed') {
       reach('the refund is carried out after it had failed');
+    }
+    const { state: stateBefore, missing = 0 } = before.refunds.get(id) ?? {};
+    if (state === 'reversed' && stateBefore === 'redebited') {
+      reach('… and comes back');
+      if (missing > 0) reach('… with a debt that its account has no more');
     }
   }
   for (const [id, dispute] of disputes) {

@@ -225,20 +225,29 @@ describe('a refund', () => {
     expect(decide(command, [deposit, refund])).toEqual({ refusal: 'invalid_state' });
   });
 
+  const owing = (amount: number) => ({ bucket: 'system', account: 'receivables', currency: 'BRL', amount });
+
   test('that fails goes back to the balance, and frees its deposit', () => {
     expect(decide({ kind: 'reverse-refund', amount: 2_000 }, [refund, deposit])).toEqual({
-      postings: [refunded(2_000), provider(-2_000)],
+      postings: [refunded(2_000), owing(0), provider(-2_000)],
       references: [reversed, { ...deposit, committed: 0 }],
+    });
+  });
+
+  test('that was carried out after all and came back is credited what was debited, and the rest is not owed any more', () => {
+    const redebited = { ...refund, state: 'redebited', shortfall: 1_500 } as const;
+    expect(decide({ kind: 'reverse-refund', amount: 2_000 }, [redebited, deposit])).toEqual({
+      postings: [refunded(500), owing(1_500), provider(-2_000)],
+      references: [reversed, { ...deposit, committed: 0 }],
+    });
+    expect(decide({ kind: 'reverse-refund', amount: 2_000 }, [reversed, deposit])).toEqual({
+      refusal: 'invalid_state',
     });
   });
 
   test('that is carried out after all is taken from what is there; the rest is owed', () => {
     expect(decide({ kind: 'redebit-refund', amount: 2_000 }, [reversed, deposit], 500)).toEqual({
-      postings: [
-        refunded(-500),
-        { bucket: 'system', account: 'receivables', currency: 'BRL', amount: -1_500 },
-        provider(2_000),
-      ],
+      postings: [refunded(-500), owing(-1_500), provider(2_000)],
       references: [
         { ...refund, state: 'redebited', shortfall: 1_500 },
         { ...deposit, committed: 4_000 },

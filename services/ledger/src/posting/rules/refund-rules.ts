@@ -32,18 +32,23 @@ export const refundDeposit: Rule<'refund-deposit'> = (command, view) => {
   };
 };
 
-/** available +amount, provider −amount; the deposit may be refunded again. */
+/**
+ * available +amount, provider −amount; the deposit may be refunded again. Of one that had been redebited and came back, what
+ * the account still owes is no longer owed instead: available +what was debited, receivables +the rest.
+ */
 export const reverseRefund: Rule<'reverse-refund'> = (command, view) => {
-  const found = refundIn('reserved', command, view);
+  const found = refundIn(['reserved', 'redebited'], command, view);
   if (isRefusal(found)) return found;
   const { refund, deposit } = found;
+  const debited = command.amount - refund.shortfall;
   return {
     postings: [
-      available(command, command.amount, { type: 'DEPOSIT_REFUND', refType: 'refund', refId: refund.id }),
+      available(command, debited, { type: 'DEPOSIT_REFUND', refType: 'refund', refId: refund.id }),
+      system(receivables, command.currency, refund.shortfall),
       system(providerAccount(command.provider), command.currency, -command.amount),
     ],
     references: [
-      { ...refund, state: 'reversed' },
+      { ...refund, state: 'reversed', shortfall: 0 },
       { ...deposit, committed: deposit.committed - command.amount },
     ],
   };
@@ -54,7 +59,7 @@ export const reverseRefund: Rule<'reverse-refund'> = (command, view) => {
  * since, more has gone back than was paid, and `committed` exceeds its amount.
  */
 export const redebitRefund: Rule<'redebit-refund'> = (command, view) => {
-  const found = refundIn('reversed', command, view);
+  const found = refundIn(['reversed'], command, view);
   if (isRefusal(found)) return found;
   const { refund, deposit } = found;
   const debited = Math.min(command.amount, view.bucketsOf(command.accountId, command.currency).available);
@@ -111,9 +116,9 @@ export const returnReceipt: Rule<'return-receipt'> = (command, view) => {
   };
 };
 
-/** The refund that a command is about, with its deposit: the whole of it, in the state that the command follows on. */
+/** The refund that a command is about, with its deposit: the whole of it, in a state that the command follows on. */
 function refundIn(
-  state: ReferenceOf<'refund'>['state'],
+  states: readonly ReferenceOf<'refund'>['state'][],
   command: LedgerCommandOf<'reverse-refund' | 'redebit-refund'>,
   view: LedgerView,
 ): Refusal | { readonly refund: ReferenceOf<'refund'>; readonly deposit: ReferenceOf<'deposit'> } {
@@ -123,6 +128,6 @@ function refundIn(
   if (isRefusal(deposit)) return deposit;
   if (refund.depositId !== deposit.id) return refuse('unknown_reference');
   if (command.amount !== refund.amount) return refuse('exceeds_reference');
-  if (refund.state !== state) return refuse('invalid_state');
+  if (!states.includes(refund.state)) return refuse('invalid_state');
   return { refund, deposit };
 }
