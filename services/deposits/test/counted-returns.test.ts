@@ -20,11 +20,16 @@ async function report(
   { e2eId }: Deposit,
   type: 'dispute.opened' | 'dispute.lost' | 'dispute.won',
   disputeRef: string,
-  { amount, returns = {} }: { readonly amount?: number; readonly returns?: Returns } = {},
+  {
+    amount,
+    returns = {},
+    times = 1,
+  }: { readonly amount?: number; readonly returns?: Returns; readonly times?: number } = {},
 ) {
   stage.passSeconds(1);
   const at = stage.dependencies.now();
-  const parts = Object.entries(returns).map(([id, part]) => ({ id, amount: part }));
+  const named = Object.entries(returns).map(([id, part]) => ({ id, amount: part }));
+  const parts = Array.from({ length: times }, () => named).flat();
   const money = { currency: 'BRL', amount: amount ?? parts.reduce((sum, part) => sum + part.amount, 0) } as const;
   const last = parts.at(-1)?.id;
   const event = asked({
@@ -60,6 +65,16 @@ describe('a return under MED of a part', () => {
     await report(deposit, 'dispute.opened', 'claim-2', { amount: 5_000 });
     await report(deposit, 'dispute.lost', 'return-2', { returns: { 'return-2': 3_000 } });
     await report(deposit, 'dispute.lost', 'claim-2', { returns: { 'return-2': 3_000 } });
+    const once = { refunded: 3_000, disputes: ['LOST'], available: 6_850, blocked: 0 };
+    expect(await stateOf(deposit)).toEqual(once);
+  });
+
+  test.each([
+    ['of its own', 'return-4'],
+    ['of its claim', 'claim-4'],
+  ])('is counted once where a report under the reference %s names it twice', async (_, ref) => {
+    const deposit = await paid();
+    await report(deposit, 'dispute.lost', ref, { returns: { 'return-4': 3_000 }, times: 2 });
     const once = { refunded: 3_000, disputes: ['LOST'], available: 6_850, blocked: 0 };
     expect(await stateOf(deposit)).toEqual(once);
   });

@@ -23,14 +23,16 @@ interface CountedReturn {
  * - A return beyond a dispute whose whole amount went back is a dispute of its own.
  * - What a dispute counted before it was won was given back with that: lost again, it loses what has gone since then.
  * - A report of returns that were counted before, all of them, decides nothing: `event` is null.
+ * - A return that one report names twice counts once in it.
  *
  * The payment's deposit is locked in `tx`.
  */
 export async function attribute<Event extends DisputeFact>(
   tx: Tx,
   source: Source,
-  event: Event,
+  reported: Event,
 ): Promise<Attributed<Event>> {
+  const event = withoutRepeats(reported);
   const named = await findByRef(tx, source, event);
   const returns = event.type === 'dispute.lost' ? (event.returns ?? []) : [];
   if (returns.length === 0) return { known: named, event };
@@ -113,6 +115,12 @@ async function holderOf(
   if (!isNamedByReturn) return null;
   const [open, ...others] = await tx.em.find(DisputeEntity, { ...source, e2eId, verdict: null }, lock);
   return open && others.length === 0 ? open : null;
+}
+
+function withoutRepeats<Event extends DisputeFact>(event: Event): Event {
+  const { returns = [] } = event;
+  const once = returns.filter(({ id }, place) => returns.findIndex((each) => each.id === id) === place);
+  return once.length === returns.length ? event : { ...event, returns: once, money: moneyOf(event, once) };
 }
 
 function moneyOf({ money }: DisputeFact, returns: readonly { readonly amount: number }[]) {
