@@ -95,6 +95,7 @@ export class Bank {
       read: ({ raw }): FeedItem => {
         const item = raw as Listed;
         if (item.isUnreadable) return { kind: 'unreadable', shape: 'an object with a status nobody described' };
+        if (item.event.type === 'ignored') return { kind: 'pointer', events: [] };
         const event = { ...item.event, at: new Date(item.event.at) };
         return { kind: 'pointer', events: [graded('hint', event)] };
       },

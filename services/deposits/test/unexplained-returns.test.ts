@@ -38,6 +38,28 @@ describe('money that went back to its payer', () => {
     },
   );
 
+  test('is all that is kept of a list of what left the account, beside what cannot be read', async () => {
+    const { bank, dependencies } = await pending(stage, 'hint');
+    const facts = { at: now(), raw: null } as const;
+    const back = { ...facts, type: 'refund.failed', code: 'account_closed', message: 'AC07', ref: 'unknown' } as const;
+    bank.lists.returns.push(
+      { event: { ...facts, type: 'ignored', reason: 'no return', dedupeKey: 'a payout' }, at: now() },
+      { event: { ...back, dedupeKey: 'a return' }, at: now() },
+      {
+        event: { ...facts, type: 'ignored', reason: 'no return', dedupeKey: 'unreadable' },
+        at: now(),
+        isUnreadable: true,
+      },
+    );
+    stage.passSeconds(60);
+    await dependencies.feeds.readDue();
+    const kept = await dependencies.database.query<{ key: string }>(
+      'select key from item_inbox where provider = $1 order by key',
+      [bank.id],
+    );
+    expect(kept).toEqual([{ key: 'a return' }, { key: 'unreadable' }]);
+  });
+
   test('of payments that are not ours is of no consequence', async () => {
     const { bank, dependencies } = await pending(stage, 'hint');
     const facts = { dedupeKey: 'back', at: now(), raw: null, e2eId: 'E-of-somebody-else', returnId: 'D1' } as const;
