@@ -3,7 +3,7 @@ import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
 import { creditReceivedPayments } from '#src/payment/credit-payment.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { notificationOf, paid } from './bank.ts';
-import { current, expectBalance, orphansOf, pass, pending } from './receiving.ts';
+import { current, expectBalance, itemsOf, orphansOf, pass, pending } from './receiving.ts';
 import { account, request, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -51,6 +51,15 @@ describe('a payment', () => {
       status: 'PAID',
       payerDetails: { name: 'Zoë  🦊\ufffd', bank: 'Banco\ufffd' },
     });
+  });
+
+  test('of which another on its charge cannot be recorded is credited all the same', async () => {
+    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
+    const payment = paid(ref, now());
+    for (const event of [{ ...paid(ref, now()), e2eId: 'E\0' }, payment]) bank.receives(event);
+    await handleNotification(dependencies, notificationOf([payment], bank.id));
+    expect(await current(stage, deposit)).toMatchObject({ status: 'PAID', e2eId: payment.e2eId });
+    expect(await itemsOf(stage, bank)).toMatchObject([{ feed: 'notifications', state: 'WAITING' }]);
   });
 
   test('in another currency goes back', async () => {

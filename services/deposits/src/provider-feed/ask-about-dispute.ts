@@ -4,6 +4,7 @@ import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
 import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
 import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { takeEach } from '#src/provider-feed/take-each.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 const lookUpTimeoutMs = 4_000;
@@ -39,11 +40,10 @@ export async function askAboutDispute(
   const state = await measureProviderCall(provider.id, 'get_disputes', (answer) => answer?.status ?? 'NONE', ask);
   if (!state || state.status === 'UNAVAILABLE') throw new ProviderUnavailableError(state?.cause);
   if (state.status === 'NOT_FOUND') return { kind: 'unconfirmed', cause: 'the provider knows of no dispute' };
-  for (const fact of state.disputes) {
-    if (fact.e2eId !== e2eId) return { kind: 'unconfirmed', cause: 'the provider answered with another payment' };
-    await applyDisputeEvent(dependencies, source, fact, ledgerTimeoutMs);
-  }
-  return { kind: 'taken' };
+  const facts = state.disputes.filter((fact) => fact.e2eId === e2eId);
+  await takeEach(facts, async (fact) => await applyDisputeEvent(dependencies, source, fact, ledgerTimeoutMs));
+  if (facts.length === state.disputes.length) return { kind: 'taken' };
+  return { kind: 'unconfirmed', cause: 'the provider answered with another payment' };
 }
 
 /** Minor units; null for a payment that has no record here, or none yet. */

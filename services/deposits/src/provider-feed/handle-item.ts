@@ -5,6 +5,7 @@ import type { ChargeKey } from '#src/deposit/deposit-record.ts';
 import { askAbout, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { lookUpCharge } from '#src/provider-feed/look-up-charge.ts';
+import { takeEach } from '#src/provider-feed/take-each.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 /**
@@ -31,17 +32,11 @@ async function handleEach<Event extends ProviderEvent>(
   events: readonly Event[],
   take: (event: Event) => Promise<ItemOutcome>,
 ): Promise<ItemOutcome> {
-  const failures: unknown[] = [];
   let open: ItemOutcome = { kind: 'taken' };
-  for (const event of events) {
-    try {
-      const outcome = await take(event);
-      if (open.kind === 'taken' || open.kind === 'unknown') open = outcome.kind === 'taken' ? open : outcome;
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  await takeEach(events, async (event) => {
+    const outcome = await take(event);
+    if (open.kind === 'taken' || open.kind === 'unknown') open = outcome.kind === 'taken' ? open : outcome;
+  });
   return open;
 }
 

@@ -8,6 +8,7 @@ import { ProviderUnavailableError } from '#src/errors.ts';
 import { applyReceipt } from '#src/payment/apply-receipt.ts';
 import { PaymentEntity } from '#src/payment/payment-entity.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { takeEach } from '#src/provider-feed/take-each.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 
 const lookUpTimeoutMs = 4_000;
@@ -40,7 +41,7 @@ export async function lookUpCharge(
   const state = await route?.provider.getCharge(lookup, { signal: AbortSignal.timeout(lookUpTimeoutMs) });
   if (!state || state.status === 'UNAVAILABLE') throw new ProviderUnavailableError(state?.cause);
   const receipts = state.status === 'PAID' ? state.receipts : [];
-  for (const receipt of receipts) await applyReceipt(dependencies, charge, receipt, ledgerTimeoutMs);
+  await takeEach(receipts, async (receipt) => await applyReceipt(dependencies, charge, receipt, ledgerTimeoutMs));
   if (!claimed || receipts.some((receipt) => isSame(receipt, claimed))) return { kind: 'taken' };
   return { kind: 'unconfirmed', cause: `the provider answers ${state.status} without this payment` };
 }
