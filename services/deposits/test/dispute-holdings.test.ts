@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
+import type { RefundState } from '@gateway/providers';
 import { getDeposit } from '#src/deposit/read-deposits.ts';
 import { applyDisputeEvent } from '#src/dispute/apply-dispute-event.ts';
 import { applyHoldingChange } from '#src/dispute/follow-holding.ts';
 import { finishDisputes } from '#src/dispute/resume-dispute.ts';
+import { confirmReturn } from '#src/provider-feed/confirm-return.ts';
+import { getMoneyRecords } from '#src/providers/money-records.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { atEveryStep } from './mortal-process.ts';
+import { doneState, failedState, refunding, refundingBank, refundOf } from './refunding.ts';
 import { account, Stage } from './stage.ts';
 
 let stage: Stage;
@@ -225,3 +229,31 @@ describe('a refund that fails while a dispute is open', () => {
     expect(steps).toBeGreaterThanOrEqual(7);
   });
 });
+
+test.each([
+  ['all of it', 10_000, 10_000],
+  ['a part of it', 4_000, 0],
+])(
+  'of a deposit that stayed REFUNDED when its refund came back, a dispute takes %s, and counts',
+  async (_, lost, won) => {
+    let answer: RefundState = doneState;
+    const call = () => ({ kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' }) as const;
+    const { id: provider, dependencies } = refundingBank(stage, { call, question: () => answer }, `counting${lost}`);
+    const deposit = await stage.paid(account(), dependencies);
+    await stage.give(deposit.accountId, 150);
+    await refunding(dependencies, deposit, 10_000);
+    const { id } = await refundOf(stage, deposit);
+    await report(deposit, 'dispute.lost', lost, provider);
+    answer = { ...failedState, cameBack: true };
+    await confirmReturn(dependencies, { environment, provider, ref: id.slice(4), end: 'FAILED' });
+    const key = { environment, accountId: deposit.accountId, id: deposit.id };
+    const counted = async () => (await getDeposit(dependencies, key)).deposit;
+    expect(await counted()).toMatchObject({ status: 'REFUNDED', refunded: 0 });
+    await sweep();
+    expect(await counted()).toMatchObject({ status: 'REFUNDED', refunded: lost });
+    const { records } = await getMoneyRecords(dependencies.database, { environment, records: [key] });
+    expect(records).toMatchObject([{ kind: 'payment', refunded: lost, backByRefunds: 0 }]);
+    await report(deposit, 'dispute.won', lost, provider);
+    expect(await counted()).toMatchObject({ status: 'REFUNDED', refunded: won });
+  },
+);

@@ -69,11 +69,12 @@ export function nextLook(shortfall: number, now: Date): Date | null {
   return shortfall === 0 ? null : new Date(now.getTime() + shortfallIntervalMs);
 }
 
-/** One that stayed REFUNDED when a decision was taken back has nothing to count when that comes again. */
+/** One that counts whole, as it does where a decision was taken back that had it REFUNDED, has nothing more to count. */
 export async function countReturned(tx: Tx, deposit: Deposit, returned: number, now: Date): Promise<void> {
-  if (returned <= 0 || deposit.state === 'REFUNDED') return;
+  if (returned <= 0 || deposit.refunded === deposit.amount) return;
   tx.em.assign(deposit, { refunded: Math.min(deposit.refunded + returned, deposit.amount) });
-  if (deposit.refunded === deposit.amount) await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
+  const isRefunded = deposit.refunded === deposit.amount && deposit.state === 'PAID';
+  if (isRefunded) await moveDeposit(tx, deposit, 'refunded', DepositRefunded, now);
 }
 
 async function takeHolding(

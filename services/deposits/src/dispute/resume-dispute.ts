@@ -86,7 +86,7 @@ async function settle(dependencies: DisputeDependencies, dispute: DisputeRow, ti
   });
 }
 
-/** A deposit that is REFUNDED stays so: merchants have its event, and get that of the dispute's new end. */
+/** A deposit that counts whole stays so: merchants have its event, and get that of the dispute's new end. */
 async function overturn(
   dependencies: DisputeDependencies,
   dispute: DisputeRow,
@@ -98,7 +98,7 @@ async function overturn(
     const deposit = await lockDeposit(tx, { ...dispute, id: dispute.depositId });
     const row = await lockDispute(tx, dispute);
     if (row.state === 'WON') return row;
-    if (deposit.state === 'PAID') tx.em.assign(deposit, { refunded: deposit.refunded - row.returned });
+    if (deposit.refunded < deposit.amount) tx.em.assign(deposit, { refunded: deposit.refunded - row.returned });
     const solvedAt = { resolvedAt: now, ...solved(row), ...answered, nextAttemptAt: null };
     const facts = { returned: 0, overturned, shortfall: 0, ...solvedAt };
     await moveDispute(tx, row, 'overturned', DisputeWon, { facts, now });
