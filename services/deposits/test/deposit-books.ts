@@ -7,6 +7,12 @@ export interface Buckets {
   readonly blocked: number;
 }
 
+interface BookedRefund {
+  state: 'reserved' | 'reversed' | 'redebited';
+  /** Owed after a redebit that the balance did not cover. */
+  shortfall: number;
+}
+
 interface PaidDeposit {
   readonly amount: number;
   committed: number;
@@ -19,6 +25,7 @@ const refused = (refusal: LedgerRefusal): Booked => ({ refusal, amounts: {} });
 export class DepositBooks implements Books {
   readonly #balances = new Map<string, Buckets>();
   readonly #deposits = new Map<string, PaidDeposit>();
+  readonly #refunds = new Map<string, BookedRefund>();
   readonly #disputes = new Map<
     string,
     { blocked: number; depositId: string; amount: number; state: 'open' | 'won' | 'lost' }
@@ -39,8 +46,7 @@ export class DepositBooks implements Books {
       case 'refund-deposit':
         return this.#refund(command);
       case 'reverse-refund':
-        this.#deposits.get(command.depositId)!.committed -= command.amount;
-        return this.#move(command.accountId, { available: command.amount });
+        return this.#reverse(command);
       case 'redebit-refund':
         return this.#redebit(command);
       case 'block-dispute':
@@ -80,20 +86,36 @@ export class DepositBooks implements Books {
     return this.#move(accountId, releaseAt === null ? { available: amount - fee } : { pending: amount - fee });
   }
 
-  #refund({ accountId, amount, depositId }: LedgerCommandOf<'refund-deposit'>): Booked {
+  #refund({ accountId, amount, depositId, refundId }: LedgerCommandOf<'refund-deposit'>): Booked {
     const deposit = this.#deposits.get(depositId);
     if (!deposit) return refused('unknown_reference');
     if (deposit.committed + amount > deposit.amount) return refused('exceeds_reference');
+    if (this.#refunds.has(refundId)) return refused('invalid_state');
     if (this.balanceOf(accountId).available < amount) return refused('insufficient_funds');
     deposit.committed += amount;
+    this.#refunds.set(refundId, { state: 'reserved', shortfall: 0 });
     return this.#move(accountId, { available: -amount });
   }
 
+  #reverse({ accountId, amount, depositId, refundId }: LedgerCommandOf<'reverse-refund'>): Booked {
+    const refund = this.#refunds.get(refundId);
+    if (!refund) return refused('unknown_reference');
+    if (refund.state === 'reversed') return refused('invalid_state');
+    this.#deposits.get(depositId)!.committed -= amount;
+    const debited = amount - refund.shortfall;
+    Object.assign(refund, { state: 'reversed', shortfall: 0 });
+    return this.#move(accountId, { available: debited });
+  }
+
   /** What the balance does not cover would be taken from later credits; nothing is captured by itself here. */
-  #redebit({ accountId, amount, depositId }: LedgerCommandOf<'redebit-refund'>): Booked {
+  #redebit({ accountId, amount, depositId, refundId }: LedgerCommandOf<'redebit-refund'>): Booked {
+    const refund = this.#refunds.get(refundId);
+    if (!refund) return refused('unknown_reference');
+    if (refund.state !== 'reversed') return refused('invalid_state');
     this.#deposits.get(depositId)!.committed += amount;
     const debited = Math.min(amount, this.balanceOf(accountId).available);
     this.#move(accountId, { available: -debited });
+    Object.assign(refund, { state: 'redebited', shortfall: amount - debited });
     return { refusal: null, amounts: { debited, shortfall: amount - debited } };
   }
 

@@ -29,6 +29,7 @@ import { paymentsByTheirKeys } from '#src/migrations/0031-payments-by-their-keys
 import { overturnedDisputes } from '#src/migrations/0032-overturned-disputes.ts';
 import { returnsByTheirPayment } from '#src/migrations/0033-returns-by-their-payment.ts';
 import { refundsThatCameBack } from '#src/migrations/0034-refunds-that-came-back.ts';
+import { comeBacks } from '#src/migrations/0035-come-backs.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -70,4 +71,5 @@ export const migrations: readonly SqlMigration[] = [
   overturnedDisputes,
   returnsByTheirPayment,
   refundsThatCameBack,
+  comeBacks,
 ];

@@ -23,16 +23,17 @@ export async function returnOrphanReceipts(dependencies: RoutingDependencies): P
 /**
  * Asks its provider what has become of a receipt, whatever is on record; harmless at any time.
  *
+ * @returns the receipt as it is on record then, and the answer
  * @throws ProviderUnavailableError where an answer is needed and none comes
  */
 export async function askAboutOrphan(
   dependencies: RoutingDependencies,
   orphan: OrphanReceiptRow,
   { needsAnswer = false } = {},
-): Promise<OrphanReceiptRow> {
+): Promise<{ readonly row: OrphanReceiptRow; readonly answer: ReturnAnswer }> {
   const answer = await lookUpReturn(routeFor(dependencies, orphan), await depositOf(dependencies, orphan), orphan);
   if (answer.kind === 'unavailable' && needsAnswer) throw new ProviderUnavailableError(answer.cause);
-  return await recordOrphanAnswer(dependencies, orphan, answer, null);
+  return { row: await recordOrphanAnswer(dependencies, orphan, answer, null), answer };
 }
 
 async function claimDue({ database, now }: RoutingDependencies): Promise<OrphanReceiptRow[]> {

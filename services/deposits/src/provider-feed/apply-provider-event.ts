@@ -83,7 +83,8 @@ async function confirmRefund(
   { type, ref, e2eId }: Extract<ProviderEvent, { type: `refund.${string}` }>,
 ): Promise<ItemOutcome> {
   const end = type === 'refund.done' ? 'DONE' : 'FAILED';
-  if (ref !== undefined && (await confirmReturn(dependencies, { ...source, ref, end }))) return taken;
+  const confirmed = ref === undefined ? null : await confirmReturn(dependencies, { ...source, ref, end });
+  if (confirmed) return confirmed;
   if (end === 'FAILED' || e2eId === undefined) return taken;
   return await checkExplained(dependencies, source, { e2eId, isNamed: ref !== undefined });
 }

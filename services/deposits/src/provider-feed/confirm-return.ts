@@ -7,6 +7,7 @@ import { PaymentEntity, TransferEntity } from '#src/payment/payment-entity.ts';
 import type { EventSource, ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { askAboutRefund, resumeRefund } from '#src/refund/resume-refund.ts';
+import type { ReturnAnswer } from '#src/returns/return-progress.ts';
 
 interface ReportedReturn {
   readonly environment: Environment;
@@ -16,31 +17,42 @@ interface ReportedReturn {
   readonly end: 'DONE' | 'FAILED';
 }
 
+const taken: ItemOutcome = { kind: 'taken' };
+
 /**
  * A provider reports that money has gone back to its payer, or will not. It is asked, and its answer counts: also about a
  * return that was decided otherwise, and about an orphan receipt. What agrees with the record needs no question.
  *
- * @returns false when nothing here has that reference
+ * One that was done and has come back is never asked about again by itself: its report stays open until an answer agrees.
+ *
+ * @returns null when nothing here has that reference
+ * @throws ProviderUnavailableError about a return that no schedule asks about, when the provider does not answer
  */
 export async function confirmReturn(
   dependencies: ProviderFeedDependencies,
   reported: ReportedReturn,
-): Promise<boolean> {
+): Promise<ItemOutcome | null> {
   const { environment, provider, ref, end } = reported;
   const key = { environment, provider, id: `rfd_${ref}` };
   const em = dependencies.database.reader();
   const refund = await em.findOne(RefundEntity, key);
   if (refund) {
-    if (refund.state === 'RESERVING' || refund.state === end) return true;
-    const answered = await askAboutRefund(dependencies, refund);
-    if (answered.state !== 'SENDING') await resumeRefund(dependencies, answered);
-    return true;
+    if (refund.state === 'RESERVING' || refund.state === end) return taken;
+    const { row, answer } = await askAboutRefund(dependencies, refund, { needsAnswer: refund.state !== 'SENDING' });
+    if (row.state !== 'SENDING') await resumeRefund(dependencies, row);
+    return outcomeOf(end, answer);
   }
   const orphan = await em.findOne(OrphanReceiptEntity, key);
-  if (!orphan) return false;
-  const isKnown = orphan.state === (end === 'DONE' ? 'RETURNED' : 'FAILED');
-  if (!isKnown) await askAboutOrphan(dependencies, orphan);
-  return true;
+  if (!orphan) return null;
+  if (orphan.state === (end === 'DONE' ? 'RETURNED' : 'FAILED')) return taken;
+  const { answer } = await askAboutOrphan(dependencies, orphan, { needsAnswer: orphan.state !== 'RETURNING' });
+  return outcomeOf(end, answer);
+}
+
+/** What failed is asked about again by a plan of days, and what is done is not: an answer may be older than the report. */
+function outcomeOf(end: ReportedReturn['end'], { kind }: ReturnAnswer): ItemOutcome {
+  if (end === 'DONE' || kind === 'failed') return taken;
+  return { kind: 'unconfirmed', cause: `the provider answers ${kind} about what it reported as failed` };
 }
 
 interface TakenBack {
@@ -62,11 +74,11 @@ export async function checkExplained(
   const em = database.reader();
   const key = { environment, provider, e2eId };
   const payment = (await em.findOne(PaymentEntity, key)) ?? (await em.findOne(TransferEntity, key));
-  if (!payment) return { kind: 'taken' };
+  if (!payment) return taken;
   const { accountId, depositId } = payment;
   const ofDeposit = { environment, accountId, depositId };
-  if ((await em.count(DisputeEntity, ofDeposit)) > 0) return { kind: 'taken' };
+  if ((await em.count(DisputeEntity, ofDeposit)) > 0) return taken;
   const isSent =
     !isNamed && ((await em.count(RefundEntity, ofDeposit)) > 0 || (await em.count(OrphanReceiptEntity, key)) > 0);
-  return isSent ? { kind: 'taken' } : { kind: 'unconfirmed', cause: 'money went back that nobody here has sent' };
+  return isSent ? taken : { kind: 'unconfirmed', cause: 'money went back that nobody here has sent' };
 }

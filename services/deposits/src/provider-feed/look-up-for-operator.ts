@@ -43,12 +43,12 @@ export async function lookUpReturnForOperator(
   if (kind === 'refund') {
     const refund = isId('refund', id) ? await em.findOne(RefundEntity, { id, state: { $ne: 'RESERVING' } }) : null;
     if (!refund) throw new NotFoundError('refund');
-    const answered = await askAboutRefund(dependencies, refund, { needsAnswer: true });
-    const after = answered.state === 'SENDING' ? answered : await resumeRefund(dependencies, answered);
+    const { row } = await askAboutRefund(dependencies, refund, { needsAnswer: true });
+    const after = row.state === 'SENDING' ? row : await resumeRefund(dependencies, row);
     return { kind, before: toOperatorRefund(refund), after: toOperatorRefund(after) };
   }
   const orphan = isId('refund', id) ? await em.findOne(OrphanReceiptEntity, { id }) : null;
   if (!orphan) throw new NotFoundError('orphan receipt');
-  const after = await askAboutOrphan(dependencies, orphan, { needsAnswer: true });
-  return { kind, before: toOrphanReceipt(orphan), after: toOrphanReceipt(after) };
+  const { row } = await askAboutOrphan(dependencies, orphan, { needsAnswer: true });
+  return { kind, before: toOrphanReceipt(orphan), after: toOrphanReceipt(row) };
 }

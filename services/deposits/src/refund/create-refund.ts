@@ -147,6 +147,8 @@ function draftRefund(
     failureMessage: null,
     finishedAt: null,
     cameBackAt: null,
+    comeBacks: 0,
+    comeBack: null,
     attempts: 0,
     nextAttemptAt: nextAttempt(0, now),
     ...notBegun,

@@ -1,7 +1,7 @@
 import type { LedgerCommand, LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
 import type { Tx } from '@gateway/persistence';
 import { InsufficientFundsError, RefundExceedsAmountError } from '#src/errors.ts';
-import { transitionRefund, lockRefund, moveRefund } from '#src/refund/move-refund.ts';
+import { transitionRefund, lockRefund, moveRefund, takeComeBack } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
@@ -54,7 +54,7 @@ const ledgerTimeoutMs = 5_000;
  * sent it while that is asked for, the balance pays again afterwards.
  */
 export async function reverseRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
-  const id = refund.cameBackAt ? `reverse-refund:${refund.id}:returned` : `reverse-refund:${refund.id}`;
+  const id = `reverse-refund:${refund.id}${stepOf(refund)}`;
   await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
@@ -81,11 +81,27 @@ async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }:
 
 /**
  * The payer has what the merchant was given back: takes it out of the balance again. What the balance does not cover the
- * account owes, and later credits pay it.
+ * account owes, and later credits pay it. Where it was found to have come back while that is asked for, the balance is
+ * credited again afterwards.
  */
 export async function redebitRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
-  await carryOut(dependencies, { kind: 'redebit-refund', id: `redebit-refund:${refund.id}`, ...common(refund) });
-  return await moveRefund(dependencies, refund, 'redebited', { failureReason: null, failureMessage: null });
+  const id = `redebit-refund:${refund.id}${stepOf(refund)}`;
+  await carryOut(dependencies, { kind: 'redebit-refund', id, ...common(refund) });
+  const { database, now } = dependencies;
+  return await database.transaction(async (tx) => {
+    const row = await lockRefund(tx, refund, true);
+    if (row.state !== 'REDEBITING') return row;
+    const { comeBack } = row;
+    await transitionRefund(tx, row, 'redebited', { failureReason: null, failureMessage: null }, now());
+    if (comeBack) await takeComeBack(tx, row, comeBack, now());
+    return row;
+  });
+}
+
+/** What follows a come-back is another step than what went before: the ledger answers the same to the same id. */
+function stepOf({ cameBackAt, comeBacks }: RefundRow): string {
+  if (!cameBackAt) return '';
+  return comeBacks > 1 ? `:returned-${comeBacks}` : ':returned';
 }
 
 async function carryOut({ askLedger }: RoutingDependencies, command: LedgerCommand): Promise<void> {

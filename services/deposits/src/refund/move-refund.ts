@@ -8,6 +8,7 @@ import { lockDeposit, moveDeposit } from '#src/deposit/deposit-record.ts';
 import { type RefundTransition, refundLifeCycle } from '#src/refund/life-cycle.ts';
 import { toRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { quiet } from '#src/returns/return-record.ts';
 import { plannedRecheck } from '#src/returns/return-schedule.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
@@ -60,7 +61,8 @@ export async function transitionRefund(
   if (refund.state !== from) throw new Error(`a refund that is ${refund.state} cannot be '${transition}'`);
   const isDecided = to === 'DONE' || to === 'FAILED';
   const end = isDecided ? { nextAttemptAt: null, finishedAt: now, callStartedAt: null } : {};
-  const solved = isDecided ? { attentionAt: null, attention: null } : {};
+  // What a provider was found to contradict on the way stays for operators.
+  const solved = isDecided && refund.attention !== 'contradiction' ? quiet : {};
   const { calledAt } = refund;
   const recheckAt = to === 'FAILED' ? plannedRecheck({ calledAt, rechecks: 0 }, now) : null;
   tx.em.assign(refund, { ...solved, ...facts, ...end, recheckAt, recheckPlannedAt: recheckAt, rechecks: 0, state: to });
@@ -81,14 +83,14 @@ async function countRefunded(tx: Tx, { environment, accountId, depositId, amount
 }
 
 /**
- * What was done has come back, once: the balance gets it again, and then the refund is FAILED. Its deposit counts what is gone
+ * What was done has come back: the balance gets it again, and then the refund is FAILED. Its deposit counts what is gone
  * of it anew; one that is REFUNDED stays so, since merchants have its event, and can be refunded again.
  *
  * @param refund locked in `tx`, DONE, with its deposit
  */
 export async function takeComeBack(tx: Tx, refund: RefundRow, facts: RefundFacts, now: Date): Promise<void> {
-  const due = { attempts: 0, nextAttemptAt: now, finishedAt: null, returnId: null, cameBackAt: now };
-  await transitionRefund(tx, refund, 'cameBack', { ...facts, ...due, attentionAt: null, attention: null }, now);
+  const due = { attempts: 0, nextAttemptAt: now, finishedAt: null, returnId: null, ...anotherComeBack(refund, now) };
+  await transitionRefund(tx, refund, 'cameBack', { ...facts, ...due, ...quiet }, now);
   const { environment, accountId, depositId, id } = refund;
   const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
   const [gone] = await tx.sql<{ sum: number }>(
@@ -99,6 +101,13 @@ export async function takeComeBack(tx: Tx, refund: RefundRow, facts: RefundFacts
     [environment, accountId, depositId, id],
   );
   tx.em.assign(deposit, { refunded: Math.min(gone?.sum ?? 0, deposit.refunded) });
+}
+
+/** What is on record of a refund that has come back once more. */
+export function anotherComeBack({ cameBackAt, comeBacks }: Pick<RefundRow, 'cameBackAt' | 'comeBacks'>, now: Date) {
+  // A process of an older release has counted none.
+  const before = cameBackAt ? Math.max(comeBacks, 1) : 0;
+  return { cameBackAt: now, comeBacks: before + 1, comeBack: null };
 }
 
 /** A refund is one of its deposit's events (api.md 2, `callback_url`). */

@@ -1,8 +1,14 @@
 import type { Tx } from '@gateway/persistence';
-import { takeComeBack, transitionRefund, lockRefund, type RefundFacts } from '#src/refund/move-refund.ts';
+import {
+  anotherComeBack,
+  takeComeBack,
+  transitionRefund,
+  lockRefund,
+  type RefundFacts,
+} from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import { dueAgain, type ReturnAnswer, weighAnswer, type Weighed } from '#src/returns/return-progress.ts';
-import { alarm, attentionFor } from '#src/returns/return-record.ts';
+import { alarm, attentionFor, quiet } from '#src/returns/return-record.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
@@ -25,6 +31,8 @@ export async function recordAnswer(
         break;
       case 'REVERSING':
         if (answer.kind === 'done') await applyLateSuccess(tx, dependencies, row, answer);
+        // It has been found to be done, and will be once the balance has paid again.
+        if (answer.kind === 'failed' && row.returnId) await applyFailureAfterDone(tx, dependencies, row, answer);
         break;
       case 'FAILED':
         if (answer.kind === 'done') await applyLateSuccess(tx, dependencies, row, answer);
@@ -32,10 +40,8 @@ export async function recordAnswer(
         if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
         break;
       case 'DONE':
-        if (answer.kind === 'failed') await applyFailureAfterDone(tx, dependencies, row, answer);
-        break;
       case 'REDEBITING':
-        if (answer.kind === 'failed') freeze(tx, dependencies, row, 'failed after it was done');
+        if (answer.kind === 'failed') await applyFailureAfterDone(tx, dependencies, row, answer);
         break;
       case 'RESERVING':
         break;
@@ -74,7 +80,8 @@ async function conclude(
     return await transitionRefund(tx, row, 'done', { ...changes, returnId: answer.returnId }, now);
   }
   if (end === 'failed' && (answer.kind === 'failed' || answer.kind === 'refused')) {
-    const failure = { failureReason: answer.code, failureMessage: answer.message };
+    const cameBack = answer.kind === 'failed' && answer.cameBack ? anotherComeBack(row, now) : {};
+    const failure = { failureReason: answer.code, failureMessage: answer.message, ...cameBack };
     return await transitionRefund(tx, row, 'refused', { ...changes, ...failure, attempts: 0, nextAttemptAt: now }, now);
   }
   tx.em.assign(row, changes);
@@ -82,23 +89,27 @@ async function conclude(
   if (!row.callStartedAt) tx.em.assign(row, { nextAttemptAt: dueAgain(row, answer, { now, consistentLookup }) });
 }
 
-/** The payer has it, and the merchant has it back: the balance pays again. */
+/**
+ * The payer has it, and the merchant has it back: the balance pays again. Not where it was shown to have come back: that it is
+ * done may be an answer from before, and people find out.
+ */
 async function applyLateSuccess(
   tx: Tx,
   dependencies: RoutingDependencies,
   row: RefundRow,
   { providerRef, returnId }: Extract<ReturnAnswer, { kind: 'done' }>,
 ): Promise<void> {
+  if (row.cameBackAt) return freeze(tx, dependencies, row, 'done after it had come back');
   if (row.returnId === returnId) return;
   const now = dependencies.now();
   alarm(dependencies, 'refund', row, 'done after it had failed');
-  const facts: RefundFacts = { providerRef, returnId, attempts: 0, nextAttemptAt: now, finishedAt: null };
+  const facts: RefundFacts = { providerRef, returnId, attempts: 0, nextAttemptAt: now, finishedAt: null, ...quiet };
   // While the money is on its way back to the balance, the same is remembered until it has arrived.
   if (row.state === 'REVERSING') tx.em.assign(row, { providerRef, returnId });
   else await transitionRefund(tx, row, 'doneAfterFailure', facts, now);
 }
 
-/** Only what a provider shows to have come back is given back; once, since the ledger has then counted the refund twice. */
+/** Only what a provider shows to have come back is given back, and once by itself: what it says after that, people look at. */
 async function applyFailureAfterDone(
   tx: Tx,
   dependencies: RoutingDependencies,
@@ -106,7 +117,10 @@ async function applyFailureAfterDone(
   { code, message, cameBack = false }: Extract<ReturnAnswer, { kind: 'failed' }>,
 ): Promise<void> {
   if (!cameBack || row.cameBackAt) return freeze(tx, dependencies, row, 'failed after it was done');
-  await takeComeBack(tx, row, { failureReason: code, failureMessage: message }, dependencies.now());
+  const comeBack = { failureReason: code, failureMessage: message };
+  // While the balance has still to pay again, the same is remembered until it has.
+  if (row.state === 'DONE') await takeComeBack(tx, row, comeBack, dependencies.now());
+  else tx.em.assign(row, { comeBack });
 }
 
 function recordDifference(

@@ -5,6 +5,12 @@ import { EntityColumns } from '@gateway/persistence';
 import type { RefundState } from '#src/refund/life-cycle.ts';
 import { returnColumns } from '#src/returns/return-record.ts';
 
+/** Why a refund came back, as its provider says. */
+export interface ComeBack {
+  readonly failureReason: string;
+  readonly failureMessage: string;
+}
+
 /** A row of `refund`; the migration says what its columns mean. */
 export const RefundEntity = defineEntity({
   name: 'Refund',
@@ -32,8 +38,11 @@ export const RefundEntity = defineEntity({
     failureReason: p.string().nullable(),
     failureMessage: p.string().nullable(),
     finishedAt: p.datetime(3).nullable(),
-    /** Set where it was done, and the money has come back since. */
+    /** Set where it was sent, and the money has come back since: the last time. */
     cameBackAt: p.datetime(3).nullable(),
+    comeBacks: p.integer(),
+    /** Found to have come back before the balance had paid for it again: it comes back once it is DONE. */
+    comeBack: p.json<ComeBack>().nullable(),
     ...returnColumns(),
   },
 });

@@ -13,32 +13,35 @@ import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 /**
- * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused.
+ * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused, or
+ * where it came back.
  *
  * @param refund claimed by the caller: no other process makes a call for it as long
  */
 export async function resumeRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const sent = refund.state === 'SENDING' ? await takeStep(dependencies, refund) : refund;
   const reversed = sent.state === 'REVERSING' ? await reverseRefund(dependencies, sent) : sent;
-  return reversed.state === 'REDEBITING' ? await redebitRefund(dependencies, reversed) : reversed;
+  const redebited = reversed.state === 'REDEBITING' ? await redebitRefund(dependencies, reversed) : reversed;
+  return redebited.state === 'REVERSING' ? await reverseRefund(dependencies, redebited) : redebited;
 }
 
 /**
  * Asks its provider what has become of a refund, whatever is on record; harmless at any time.
  *
+ * @returns the refund as it is on record then, and the answer
  * @throws ProviderUnavailableError where an answer is needed and none comes
  */
 export async function askAboutRefund(
   dependencies: RoutingDependencies,
   refund: RefundRow,
   { needsAnswer = false } = {},
-): Promise<RefundRow> {
+): Promise<{ readonly row: RefundRow; readonly answer: ReturnAnswer }> {
   const route = routeOrWarn(dependencies, refund);
-  if (!route && needsAnswer) throw new ProviderUnavailableError();
-  if (!route) return refund;
-  const answer = await lookUpReturn(route, await depositOf(dependencies, refund), refund);
+  const answer: ReturnAnswer = route
+    ? await lookUpReturn(route, await depositOf(dependencies, refund), refund)
+    : { kind: 'unavailable', cause: 'its provider is not configured' };
   if (answer.kind === 'unavailable' && needsAnswer) throw new ProviderUnavailableError(answer.cause);
-  return await recordAnswer(dependencies, refund, answer, null);
+  return { row: route ? await recordAnswer(dependencies, refund, answer, null) : refund, answer };
 }
 
 async function takeStep(dependencies: RoutingDependencies, claimed: RefundRow): Promise<RefundRow> {
@@ -46,7 +49,7 @@ async function takeStep(dependencies: RoutingDependencies, claimed: RefundRow): 
   if (!route) return claimed;
   const refund = await clearLostCall(dependencies, claimed);
   if (nextStep(refund, route.provider.capabilities.consistentLookup) === 'look up') {
-    return await askAboutRefund(dependencies, refund);
+    return (await askAboutRefund(dependencies, refund)).row;
   }
   const ofCall = await announceCall(dependencies, 'refund', refund);
   if (!ofCall) return refund;

@@ -116,13 +116,16 @@ async function ask(
   return await lookUpReturn(route, await findDeposit(database, { environment, accountId, id: depositId }), sending);
 }
 
-/** A provider that knows nothing of it answers too; what it does not answer, or is still at, is asked again soon. */
+/**
+ * A provider that knows nothing of it answers too; what it does not answer, or is still at, is asked again soon. One that is
+ * done has not failed any more, unless it had come back.
+ */
 async function planNext(
   { database, now }: ProviderFeedDependencies,
   { record, id }: Due,
   { kind }: ReturnAnswer,
 ): Promise<void> {
-  if (kind !== 'failed' && kind !== 'not_found') return;
+  if (kind !== 'failed' && kind !== 'not_found' && kind !== 'done') return;
   const [row] = await database.query<{ calledAt: Date | null; rechecks: number }>(
     `update ${record} set rechecks = rechecks + 1 where id = $1 and state = 'FAILED' and recheck_at is not null
      returning called_at as "calledAt", rechecks`,

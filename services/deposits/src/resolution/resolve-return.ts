@@ -16,7 +16,7 @@ import { takeComeBack, transitionRefund, lockRefund } from '#src/refund/move-ref
 import { toOperatorRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { resumeRefund } from '#src/refund/resume-refund.ts';
-import { isCallUnderWay } from '#src/returns/return-record.ts';
+import { isCallUnderWay, quiet } from '#src/returns/return-record.ts';
 
 type Request = RequestOf<typeof contract>;
 type Reply = ReplyOf<typeof contract>;
@@ -27,13 +27,12 @@ const failure = {
   failureMessage: 'The provider confirmed that the refund was not carried out.',
 } as const;
 
-const quiet = { attentionAt: null, attention: null } as const;
-
 /**
  * Ends money on its way back to a payer as two operators have found out with its provider. One that they have ended so
  * already is answered as it is, and one that a provider contradicts is left as it stands when they confirm it. That one
  * which has failed was done all the same, they can report as well as its provider: done after failed is debited again. So
- * can they that a refund which was done has come back, of one that a provider contradicts: it is credited again, once.
+ * can they that a refund which was done has come back, of one that a provider contradicts: it is credited again, once for
+ * each time that it was done.
  *
  * @throws DomainError INVALID_STATE when it is not on its way, or when both are one person
  * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it is known
@@ -76,7 +75,7 @@ async function endRefund(dependencies: ProviderFeedDependencies, refund: RefundR
     if (isRepeated(row, resolution)) return row;
     const confirms = row.attentionAt && row.state === (isDone ? 'DONE' : 'FAILED');
     const doneAfterFailure = isDone && row.state === 'FAILED';
-    const cameBack = !isDone && row.state === 'DONE' && row.attention === 'contradiction' && !row.cameBackAt;
+    const cameBack = !isDone && row.state === 'DONE' && row.attention === 'contradiction';
     if (row.state !== 'SENDING' && !confirms && !doneAfterFailure && !cameBack) throw notUnderWay(row.state);
     if (!isDone && isCallUnderWay(row, now())) throw new CallUnderWayError();
     logger.warn({ refundId: row.id, ...resolution }, 'refund resolved by hand');

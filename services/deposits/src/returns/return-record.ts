@@ -37,6 +37,9 @@ export const notBegun = {
   resolution: null,
 } as const;
 
+/** Needs no operator. */
+export const quiet = { attentionAt: null, attention: null } as const;
+
 const contradictions = counter(
   'gateway_provider_contradictions_total',
   'Answers of providers that exclude what is on record: another amount, or another end',

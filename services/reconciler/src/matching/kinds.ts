@@ -126,8 +126,8 @@ export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; 
   return { kind, subject: subjectOfRecord(kind, record + part) };
 }
 
-/** The second attempt of a service at one movement has the same subject. */
-const attempts = ['', ':again'];
+/** The second attempt of a service at one movement has the same subject, and so has what follows a refund's coming back. */
+const attempts = ['', ':again', ':returned'];
 
 const clearingCommands = [
   ...['debit-payout', 'settle-payout', 'reverse-payout'].map(
