@@ -112,6 +112,8 @@ test('a payout that waits is counted on the overview, found by its external id, 
   await bruno.page.getByLabel('Environment').selectOption('Test');
   const paidIn = bruno.page.getByRole('article').filter({ hasText: 'Paid in, BRL' });
   await paidIn.getByText('Success 100%').waitFor();
+  const byProvider = bruno.page.getByRole('table', { name: 'By provider' });
+  await byProvider.getByRole('row').filter({ hasText: 'sandbox' }).getByText('R$100,000.00').waitFor();
   expect(new URL(bruno.page.url()).search).toContain('environment=test');
   await inOrder(bruno, 'overview');
   await link.click();
@@ -259,6 +261,37 @@ test('a line that no record accounts for is followed to its text, and what it is
   await ana.page.reload();
   await ana.page.getByRole('main').getByText('Resolved', { exact: true }).first().waitFor();
   await inOrder(ana, 'exception-resolved');
+});
+
+test('an item of a list that could not be read is tried again from its row, and dismissed by two people', async () => {
+  const deposits = await pages().edge.databaseOf('deposits');
+  await deposits.query(`
+    insert into item_inbox (environment, provider, feed, key, raw, state, cause, first_seen)
+    values ('live', 'efi', 'payments', 'E-unreadable', '{}', 'UNREADABLE', 'not tried again yet', now())`);
+  await ana.page.getByRole('link', { name: 'Feeds', exact: true }).click();
+  const row = ana.page.getByRole('row').filter({ hasText: 'E-unreadable' });
+  await row.getByText('not tried again yet').waitFor();
+  await row.getByRole('button', { name: 'Try it now' }).click();
+  const stored = async () =>
+    (
+      await deposits.query<{ state: string; cause: string | null }>(
+        `select state, cause from item_inbox where key = 'E-unreadable'`,
+      )
+    )[0];
+  await expect.poll(async () => (await stored())?.cause, { timeout: 30_000 }).not.toBe('not tried again yet');
+  await row.getByRole('button', { name: 'Dismiss…' }).click();
+  await ana.page.getByLabel('Reason, for the other operators').fill('a line of our own test');
+  await press(ana, 'Propose it');
+  await press(ana, 'Confirm with a passkey');
+  await ana.page.getByRole('link', { name: 'Go to the proposal' }).click();
+  await ana.page.getByText('You proposed this: another operator decides it.').waitFor();
+  await bruno.page.goto(ana.page.url());
+  await press(bruno, 'Approve…');
+  await bruno.page.getByLabel('Reason, for the other operators').fill('seen at the provider');
+  await press(bruno, 'Approve');
+  await press(bruno, 'Confirm with a passkey');
+  await bruno.page.getByRole('main').getByText('Carried out', { exact: true }).waitFor();
+  expect((await stored())?.state).toBe('DISMISSED');
 });
 
 test('what is nowhere is said to be nowhere, and nothing is opened', async () => {

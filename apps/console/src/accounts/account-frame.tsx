@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiftFreeze } from '#src/accounts/freeze-account.tsx';
 import { getAccount } from '#src/generated/sdk.gen.ts';
@@ -18,11 +18,15 @@ interface AccountFrameProps {
   readonly children: (account: Account) => ReactNode;
 }
 
+const currentPage = { 'aria-current': 'page' } as const;
+
 /** What every page of an account has: its name, what is stopped in it, and the way to its other pages. */
 export function AccountFrame({ id, children }: AccountFrameProps) {
   const { texts } = useOperatorTexts();
   const { accounts } = texts;
   const may = useMay();
+  // A delivery has an address beside those of the endpoints.
+  const isOfWebhooks = useRouterState({ select: ({ location }) => location.pathname.includes('/deliveries/') });
   return (
     <ShowRecord
       queryKey={['account', id]}
@@ -42,7 +46,7 @@ export function AccountFrame({ id, children }: AccountFrameProps) {
               </Link>
             ) : null}
             {may('webhooks:read') ? (
-              <Link to="/accounts/$id/webhooks" params={{ id }}>
+              <Link to="/accounts/$id/webhooks" params={{ id }} {...(isOfWebhooks ? currentPage : {})}>
                 {accounts.tabs.webhooks}
               </Link>
             ) : null}

@@ -45,6 +45,8 @@ export function Shell() {
   );
 }
 
+const currentPage = { 'aria-current': 'page' } as const;
+
 /** The pages that the person has, each with the letter that leads there after `g`. */
 function usePages() {
   const { may } = useWorkplace();
@@ -66,9 +68,21 @@ function usePages() {
       name: nav.disputes,
       link: linkOptions({ to: '/disputes', search: { status: 'OPEN' }, activeOptions: whole }),
     },
-    { letter: 'w', name: nav.webhooks, takes: 'webhooks:read', link: linkOptions({ to: '/webhooks' }) },
+    {
+      letter: 'w',
+      name: nav.webhooks,
+      takes: 'webhooks:read',
+      beside: '/deliveries/',
+      link: linkOptions({ to: '/webhooks' }),
+    },
     { letter: 'e', name: nav.events, takes: 'webhooks:read', link: linkOptions({ to: '/events' }) },
-    { letter: 'v', name: nav.developers, takes: 'keys:read', link: linkOptions({ to: '/developers' }) },
+    {
+      letter: 'v',
+      name: nav.developers,
+      takes: 'keys:read',
+      beside: '/requests',
+      link: linkOptions({ to: '/developers' }),
+    },
     { letter: 't', name: nav.team, takes: 'team:read', link: linkOptions({ to: '/team' }) },
   ];
   return pages.filter(({ takes }) => takes === undefined || may(takes));
@@ -80,12 +94,14 @@ function Navigation() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // Where the pages do not fit beside each other, the one that is open is among those that are seen.
   useEffect(() => {
-    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { current } = nav;
+    const open = current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (current && open) current.scrollLeft = open.offsetLeft - (current.clientWidth - open.offsetWidth) / 2;
   }, [path]);
   return (
     <nav ref={nav} className={styles['nav']} aria-label={texts.product}>
-      {usePages().map(({ letter, name, link }) => (
-        <Link key={letter} {...link}>
+      {usePages().map(({ letter, name, link, beside }) => (
+        <Link key={letter} {...link} {...(beside !== undefined && path.includes(beside) ? currentPage : {})}>
           {name}
         </Link>
       ))}

@@ -70,7 +70,7 @@ function SignInTable({ rows }: { readonly rows: readonly SignIn[] }) {
           heading: signIns.outcome,
           show: ({ outcome }) => <Status tone={outcome === 'done' ? 'good' : 'bad'} word={signIns.outcomes[outcome]} />,
         },
-        { heading: signIns.what, show: ({ what }) => what },
+        { heading: signIns.what, show: ({ what }) => texts.signedIn[what] ?? what },
         { heading: signIns.detail, show: ({ detail }) => <span className={styles['wrapped']}>{detail}</span> },
         { heading: people.from, show: ({ address }) => <code>{address}</code> },
         { heading: people.by, show: ({ by }) => by ?? '–' },

@@ -40,6 +40,7 @@ export function ShowProvider({ environment, id }: OfProvider) {
       {(provider) => (
         <>
           <Actions provider={provider} />
+          <Settings provider={provider} />
           {provider.kind === 'payments' ? <UnderWay environment={environment} id={id} /> : null}
           <Balances provider={provider} />
         </>
@@ -77,6 +78,28 @@ function Actions({ provider }: { readonly provider: Provider }) {
           ))
         : null}
     </Changes>
+  );
+}
+
+/** How it answers, and what of the new charges it is given. */
+function Settings({ provider: { healthy, weight, kind, payment_methods: rails } }: { readonly provider: Provider }) {
+  const { texts } = useOperatorTexts();
+  const { providers } = texts;
+  return (
+    <Facts
+      facts={[
+        [
+          providers.health,
+          <Status
+            key="health"
+            tone={healthy ? 'good' : 'bad'}
+            word={healthy ? providers.healthy : providers.unhealthy}
+          />,
+        ],
+        [providers.weight, weight],
+        [providers.rails, kind === 'exchange' ? providers.exchange : rails.join(', ')],
+      ]}
+    />
   );
 }
 

@@ -123,3 +123,32 @@ export const memberValues: Readonly<Record<string, string>> = {
   on: 'on',
   off: 'off',
 };
+
+/** What a person did to sign in, or with what they sign in by, in English. */
+export const signedIn: Readonly<Record<string, string>> = {
+  'dev_link.created': 'Link for a developer’s machine',
+  'invitation.accepted': 'Invitation opened',
+  'invitation.confirmed': 'Invitation confirmed',
+  'invitation.created': 'Invited',
+  'invitation.revoked': 'Invitation revoked',
+  'issuer.passkey_needed': 'Passkey asked for after the issuer',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'password.set': 'Password set',
+  'person.reinstated': 'Let in again',
+  'person.suspended': 'Suspended',
+  'recovery.begun': 'Sign-in reset',
+  'recovery_codes.created': 'Recovery codes made',
+  'roles.changed': 'Roles changed',
+  'service_token.created': 'Service token issued',
+  'service_token.revoked': 'Service token revoked',
+  'session.ended': 'Signed out',
+  'sessions.ended': 'Sessions ended',
+  'sign_in.link': 'Signed in by a link',
+  'sign_in.passkey': 'Signed in by passkey',
+  'sign_in.password': 'Signed in by password',
+  'sign_in.recovery_code': 'Signed in by recovery code',
+  'sign_in.issuer': 'Signed in by the issuer',
+  'step_up.passkey': 'Confirmed by passkey',
+  'step_up.password': 'Confirmed by password',
+};

@@ -123,3 +123,32 @@ export const memberValues: Readonly<Record<string, string>> = {
   on: 'encendido',
   off: 'apagado',
 };
+
+/** What a person did to sign in, or with what they sign in by, in Mexican Spanish. */
+export const signedIn: Readonly<Record<string, string>> = {
+  'dev_link.created': 'Enlace para la máquina de un desarrollador',
+  'invitation.accepted': 'Invitación abierta',
+  'invitation.confirmed': 'Invitación confirmada',
+  'invitation.created': 'Invitación hecha',
+  'invitation.revoked': 'Invitación revocada',
+  'issuer.passkey_needed': 'Llave de acceso pedida tras el emisor',
+  'passkey.added': 'Llave de acceso agregada',
+  'passkey.removed': 'Llave de acceso quitada',
+  'password.set': 'Contraseña definida',
+  'person.reinstated': 'Readmitida',
+  'person.suspended': 'Suspendida',
+  'recovery.begun': 'Acceso restablecido',
+  'recovery_codes.created': 'Códigos de recuperación creados',
+  'roles.changed': 'Roles cambiados',
+  'service_token.created': 'Token de servicio emitido',
+  'service_token.revoked': 'Token de servicio revocado',
+  'session.ended': 'Salió',
+  'sessions.ended': 'Sesiones terminadas',
+  'sign_in.link': 'Entró con un enlace',
+  'sign_in.passkey': 'Entró con llave de acceso',
+  'sign_in.password': 'Entró con contraseña',
+  'sign_in.recovery_code': 'Entró con código de recuperación',
+  'sign_in.issuer': 'Entró por el emisor',
+  'step_up.passkey': 'Confirmó con llave de acceso',
+  'step_up.password': 'Confirmó con contraseña',
+};

@@ -123,3 +123,32 @@ export const memberValues: Readonly<Record<string, string>> = {
   on: 'ligado',
   off: 'desligado',
 };
+
+/** What a person did to sign in, or with what they sign in by, in Brazilian Portuguese. */
+export const signedIn: Readonly<Record<string, string>> = {
+  'dev_link.created': 'Link para a máquina de um desenvolvedor',
+  'invitation.accepted': 'Convite aberto',
+  'invitation.confirmed': 'Convite confirmado',
+  'invitation.created': 'Convite feito',
+  'invitation.revoked': 'Convite revogado',
+  'issuer.passkey_needed': 'Chave de acesso pedida após o emissor',
+  'passkey.added': 'Chave de acesso adicionada',
+  'passkey.removed': 'Chave de acesso removida',
+  'password.set': 'Senha definida',
+  'person.reinstated': 'Readmitida',
+  'person.suspended': 'Suspensa',
+  'recovery.begun': 'Entrada redefinida',
+  'recovery_codes.created': 'Códigos de recuperação criados',
+  'roles.changed': 'Papéis mudados',
+  'service_token.created': 'Token de serviço emitido',
+  'service_token.revoked': 'Token de serviço revogado',
+  'session.ended': 'Saiu',
+  'sessions.ended': 'Sessões encerradas',
+  'sign_in.link': 'Entrou por link',
+  'sign_in.passkey': 'Entrou com chave de acesso',
+  'sign_in.password': 'Entrou com senha',
+  'sign_in.recovery_code': 'Entrou com código de recuperação',
+  'sign_in.issuer': 'Entrou pelo emissor',
+  'step_up.passkey': 'Confirmou com chave de acesso',
+  'step_up.password': 'Confirmou com senha',
+};

@@ -3,7 +3,7 @@ import { commonEn } from '#src/texts/common-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-en.ts';
 import { books } from '#src/texts/books-en.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
-import { happened, members, memberValues } from '#src/texts/happened-en.ts';
+import { happened, members, memberValues, signedIn } from '#src/texts/happened-en.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
 
 /** Every text of the operators' console in English; the other languages have the same members. */
@@ -203,6 +203,7 @@ export const operatorsEn = {
   happened,
   members,
   memberValues,
+  signedIn,
 };
 
 export type OperatorTexts = typeof operatorsEn;

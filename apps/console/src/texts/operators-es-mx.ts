@@ -4,7 +4,7 @@ import type { OperatorTexts } from '#src/texts/operators-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-es-mx.ts';
 import { books } from '#src/texts/books-es-mx.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
-import { happened, members, memberValues } from '#src/texts/happened-es-mx.ts';
+import { happened, members, memberValues, signedIn } from '#src/texts/happened-es-mx.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
 
 /** Every text of the operators' console in Mexican Spanish. */
@@ -203,4 +203,5 @@ export const operatorsEsMx: OperatorTexts = {
   happened,
   members,
   memberValues,
+  signedIn,
 };

@@ -4,7 +4,7 @@ import type { OperatorTexts } from '#src/texts/operators-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-pt-br.ts';
 import { books } from '#src/texts/books-pt-br.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
-import { happened, members, memberValues } from '#src/texts/happened-pt-br.ts';
+import { happened, members, memberValues, signedIn } from '#src/texts/happened-pt-br.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
 
 /** Every text of the operators' console in Brazilian Portuguese. */
@@ -203,4 +203,5 @@ export const operatorsPtBr: OperatorTexts = {
   happened,
   members,
   memberValues,
+  signedIn,
 };
