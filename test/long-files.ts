@@ -54,7 +54,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'services/ledger/test/proof.test.ts': 32,
   'services/ledger/test/clock.test.ts': 32,
   'services/api-gateway/test/approvals/approvals.test.ts': 32,
-  'test/operators-people.test.ts': 31,
+  'test/operators-two-people.test.ts': 31,
   'test/connector-journey.test.ts': 31,
   'packages/messaging/test/outbox.test.ts': 30,
   'services/psp-simulator/test/provider-check.test.ts': 30,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { suspendPerson } from '@gateway/contracts/identity';
 import { callRpc, connectBus } from '@gateway/messaging';
@@ -135,6 +136,21 @@ test('a password with codes signs in elsewhere, and that session is refused with
     { timeoutMs: 1_000 },
   );
   expect((await bruno.call('GET', '/ops/accounts')).status).toBe(200);
+});
+
+test('support is refused every operation that changes something', async () => {
+  const support = await signedInOperator(edge, 'sofia.mar', ['support']);
+  const { paths } = JSON.parse(readFileSync('docs/api/operators.json', 'utf8')) as { paths: Record<string, object> };
+  const writes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
+      .map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/g, 'x')] as const),
+  );
+  expect(writes.length).toBeGreaterThan(60);
+  for (const [method, path] of writes) {
+    const { status, body } = await support.call(method, path, {});
+    expect([status, body.error?.code], `${method} ${path}`).toEqual([403, 'PERMISSION_DENIED']);
+  }
 });
 
 test('no person comes in by a session while identity is away, and tokens that are configured do', async () => {

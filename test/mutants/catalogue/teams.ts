@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const approvals = 'services/api-gateway/test/sign-in/team-approvals.test.ts';
 const people = 'test/team.test.ts';
-const operators = 'test/operators-people.test.ts';
+const operators = 'test/operators-two-people.test.ts';
 const audit = 'services/api-gateway/test/sign-in/team-audit.test.ts';
 const keys = 'services/api-gateway/test/sign-in/member-keys.test.ts';
 const money = 'services/api-gateway/test/sign-in/team-money.test.ts';

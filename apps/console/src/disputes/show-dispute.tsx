@@ -1,4 +1,5 @@
 import { AccountLink } from '#src/records/account-link.tsx';
+import { DisputeActions } from '#src/disputes/dispute-actions.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { getDispute, getDisputeTimeline } from '#src/generated/sdk.gen.ts';
 import type { OperatorDispute } from '#src/generated/types.gen.ts';
@@ -42,6 +43,7 @@ export function ShowDispute({ id }: { readonly id: string }) {
           {dispute.attention !== null && dispute.attention_at !== null ? (
             <Attention reason={disputes.attention[dispute.attention]} since={dispute.attention_at} />
           ) : null}
+          <DisputeActions dispute={dispute} now={now} />
           <DisputeFacts dispute={dispute} now={now} />
           <EvidenceTable evidence={dispute.evidence} words={disputes} />
           <RecordTimeline

@@ -1,8 +1,10 @@
 import { Act } from '#src/changes/act.tsx';
 import { Changes } from '#src/changes/changes.tsx';
+import { ResolveReturn } from '#src/changes/resolve-return.tsx';
 import { getOrphanReceipt, retryOrphanReceipt, retryOrphanReceiptLookup } from '#src/generated/sdk.gen.ts';
 import type { OrphanReceipt } from '#src/generated/types.gen.ts';
-import { receiptToneOf } from '#src/receipts/describe-receipt.ts';
+import { formatMoney } from '#src/money/format-money.ts';
+import { outcomesOf, receiptToneOf } from '#src/receipts/describe-receipt.ts';
 import { AccountLink } from '#src/records/account-link.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
@@ -45,23 +47,33 @@ export function ShowReceipt({ id }: { readonly id: string }) {
   );
 }
 
-function Actions({ receipt: { id, state } }: { readonly receipt: OrphanReceipt }) {
-  const { texts } = useOperatorTexts();
+function Actions({ receipt }: { readonly receipt: OrphanReceipt }) {
+  const { texts, language } = useOperatorTexts();
   const may = useMay();
+  const { id, state, amount_cents: amount, currency } = receipt;
   const path = { id };
-  if (!may('operations:write')) return null;
+  const { refunds, receipts } = texts;
+  const outcomes = {
+    done: { value: 'done', label: refunds.resolve.done, about: receipts.resolve.doneAbout },
+    failed: { value: 'failed', label: refunds.resolve.failed, about: receipts.resolve.failedAbout },
+  } as const;
   return (
     <Changes>
-      {state === 'FAILED' ? (
+      {state === 'FAILED' && may('operations:write') ? (
         <Act label={texts.receipts.retry} look="primary" send={() => bodyOf(retryOrphanReceipt({ path }))} />
       ) : null}
-      {state === 'RETURNING' ? (
+      {state === 'RETURNING' && may('operations:write') ? (
         <Act
           label={texts.records.lookUp}
           send={() => bodyOf(retryOrphanReceiptLookup({ path }))}
           done={() => texts.records.lookedUp}
         />
       ) : null}
+      <ResolveReturn
+        id={id}
+        amount={formatMoney(amount, currency, language)}
+        outcomes={outcomesOf(receipt).map((value) => outcomes[value])}
+      />
     </Changes>
   );
 }

@@ -19,7 +19,7 @@ export function useReveal(): Revealing {
 }
 
 /** What a reading says that asks for personal data: the reason is in the audit trail before the answer. */
-export function revealHeaders({ reason }: Revealing): Record<string, string> {
+export function revealHeaders({ reason }: Pick<Revealing, 'reason'>): Record<string, string> {
   // A header takes Latin-1, and no line breaks.
   return reason === undefined ? {} : { 'x-reveal': reason.replace(/[^\x20-\x7e\xa0-\xff]+/g, ' ') };
 }

@@ -1,24 +1,26 @@
+import { Changes } from '#src/changes/changes.tsx';
+import { Act } from '#src/changes/act.tsx';
+import { ResolveReturn } from '#src/changes/resolve-return.tsx';
 import { getRefund, getRefundTimeline, retryRefundLookup } from '#src/generated/sdk.gen.ts';
 import type { OperatorRefund } from '#src/generated/types.gen.ts';
 import { AccountLink } from '#src/records/account-link.tsx';
+import { formatMoney } from '#src/money/format-money.ts';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { LookUp } from '#src/records/look-up.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
-import { toneOf } from '#src/refunds/describe-refund.ts';
-import { useSession } from '#src/session/session.tsx';
+import { outcomesOf, toneOf } from '#src/refunds/describe-refund.ts';
+import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
 /** One refund: how far it is at the provider, and what happened to it. */
 export function ShowRefund({ id }: { readonly id: string }) {
   const { texts } = useOperatorTexts();
-  const { permissions } = useSession();
   const { refunds } = texts;
   const queryKey = ['refund', id];
   return (
@@ -40,13 +42,7 @@ export function ShowRefund({ id }: { readonly id: string }) {
           {refund.attention !== null && refund.attention_at !== null ? (
             <Attention reason={refunds.attention[refund.attention]} since={refund.attention_at} />
           ) : null}
-          {refund.status === 'PROCESSING' ? (
-            <LookUp
-              ask={() => bodyOf(retryRefundLookup({ path: { id } }))}
-              queryKey={queryKey}
-              permissions={permissions}
-            />
-          ) : null}
+          <Actions refund={refund} />
           <RefundFacts refund={refund} />
           <RecordTimeline
             queryKey={queryKey}
@@ -56,6 +52,33 @@ export function ShowRefund({ id }: { readonly id: string }) {
         </>
       )}
     </ShowRecord>
+  );
+}
+
+function Actions({ refund }: { readonly refund: OperatorRefund }) {
+  const { texts, language } = useOperatorTexts();
+  const may = useMay();
+  const { id, status, currency } = refund;
+  const { resolve } = texts.refunds;
+  const amount = formatMoney(refund.amount_cents, currency, language);
+  return (
+    <Changes>
+      {status === 'PROCESSING' && may('operations:write') ? (
+        <Act
+          label={texts.records.lookUp}
+          look="primary"
+          send={() => bodyOf(retryRefundLookup({ path: { id } }))}
+          done={() => texts.records.lookedUp}
+        />
+      ) : null}
+      <ResolveReturn
+        id={id}
+        amount={amount}
+        outcomes={outcomesOf(refund).map(([value, consequence]) => {
+          return { value, label: resolve[value], about: resolve.consequence[consequence](amount) };
+        })}
+      />
+    </Changes>
   );
 }
 

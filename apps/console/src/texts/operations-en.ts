@@ -115,6 +115,10 @@ export const receipts = {
     amount_differs: 'The provider returned another amount.',
     contradiction: 'The provider contradicts what it reported before.',
   },
+  resolve: {
+    doneAbout: 'The receipt ends as returned.',
+    failedAbout: 'It can be tried again, or credited by an adjustment.',
+  },
 };
 
 /** What operators read of conversions in English. */

@@ -118,6 +118,10 @@ export const receipts: typeof En.receipts = {
     amount_differs: 'El proveedor devolvió otro monto.',
     contradiction: 'El proveedor contradice lo que informó antes.',
   },
+  resolve: {
+    doneAbout: 'El ingreso termina como devuelto.',
+    failedAbout: 'Se puede intentar otra vez, o abonar con un ajuste.',
+  },
 };
 
 /** What operators read of conversions in Mexican Spanish. */

@@ -118,6 +118,10 @@ export const receipts: typeof En.receipts = {
     amount_differs: 'O provedor devolveu outro valor.',
     contradiction: 'O provedor contradiz o que informou antes.',
   },
+  resolve: {
+    doneAbout: 'O recebimento termina como devolvido.',
+    failedAbout: 'Pode-se tentar de novo, ou creditar por um ajuste.',
+  },
 };
 
 /** What operators read of conversions in Brazilian Portuguese. */

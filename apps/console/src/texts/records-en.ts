@@ -25,6 +25,17 @@ export const refunds = {
     amount_differs: 'The provider returned another amount.',
     contradiction: 'The provider contradicts what it said before.',
   },
+  resolve: {
+    done: 'The payer has the money',
+    failed: 'The money did not go back',
+    returnIdHint: 'Where the payer has it: the id of the return on its rail, if it is known.',
+    consequence: {
+      ends: (_amount: string) => 'The refund ends as done; nothing is credited.',
+      debited: (amount: string) => `${amount} are debited from the merchant again.`,
+      credited: (amount: string) => `${amount} go back to the balance of the merchant.`,
+      stays: (_amount: string) => 'Record and balance stay as they are.',
+    },
+  },
 };
 
 export const disputes = {
@@ -52,6 +63,35 @@ export const disputes = {
     overdue: 'A step of it has not ended in the time it has.',
     contradiction: 'The provider contradicts what it said before.',
     evidence: 'The evidence did not reach the provider.',
+  },
+  submit: {
+    open: 'Answer for the merchant…',
+    title: 'Answer the dispute for the merchant',
+    about: 'The merchant sees it. What the provider has taken is not taken back.',
+    confirm: 'Send the evidence',
+    textHint: 'What was ordered, when it was delivered and to whom.',
+    filesHint: 'PDF, PNG or JPEG, at most five and 5 MiB each.',
+  },
+  readFile: {
+    open: (name: string) => `Save ${name}…`,
+    about: 'It is personal data: who reads it, and why, is in the audit trail.',
+    confirm: 'Save it',
+  },
+  confirmEvidence: {
+    open: 'Evidence was handed over…',
+    title: 'The evidence was handed over',
+    about: 'Confirm it once text and files are in the console of the provider: nothing asks for them any more.',
+    confirm: 'It was handed over',
+  },
+  resolve: {
+    stands: 'As the record says',
+    standsAbout: 'Record and balance stay as they are.',
+    won: 'The merchant is right',
+    wonAbout: 'What is blocked or gone is available to the merchant again.',
+    lost: 'The payer is right',
+    lostAbout: 'What is blocked goes back to the payer.',
+    lostPart: 'Of a dispute lost in part: what goes back',
+    lostPartHint: 'Empty: all of it.',
   },
 };
 

@@ -27,6 +27,17 @@ export const refunds: OperatorTexts['refunds'] = {
     amount_differs: 'El proveedor devolvió otro monto.',
     contradiction: 'El proveedor contradice lo que dijo antes.',
   },
+  resolve: {
+    done: 'El pagador tiene el dinero',
+    failed: 'El dinero no se devolvió',
+    returnIdHint: 'Si el pagador lo tiene: el id de la devolución en su sistema de pago, si se conoce.',
+    consequence: {
+      ends: () => 'La devolución termina como hecha; no se abona nada.',
+      debited: (amount) => `${amount} se cargan otra vez al comercio.`,
+      credited: (amount) => `${amount} vuelven al saldo del comercio.`,
+      stays: () => 'El registro y el saldo quedan como están.',
+    },
+  },
 };
 
 export const disputes: OperatorTexts['disputes'] = {
@@ -59,6 +70,35 @@ export const disputes: OperatorTexts['disputes'] = {
     overdue: 'Un paso no terminó en el plazo que tiene.',
     contradiction: 'El proveedor contradice lo que dijo antes.',
     evidence: 'Las pruebas no llegaron al proveedor.',
+  },
+  submit: {
+    open: 'Responder por el comercio…',
+    title: 'Responder la disputa por el comercio',
+    about: 'El comercio la ve. Lo que el proveedor recibió no se retira.',
+    confirm: 'Enviar las pruebas',
+    textHint: 'Qué se pidió, cuándo se entregó y a quién.',
+    filesHint: 'PDF, PNG o JPEG, cinco como máximo y 5 MiB cada uno.',
+  },
+  readFile: {
+    open: (name) => `Guardar ${name}…`,
+    about: 'Son datos personales: quién los lee, y por qué, queda en la auditoría.',
+    confirm: 'Guardar',
+  },
+  confirmEvidence: {
+    open: 'Las pruebas se entregaron…',
+    title: 'Las pruebas se entregaron',
+    about: 'Confírmelo cuando texto y archivos estén en la consola del proveedor: ya nada las pide.',
+    confirm: 'Se entregaron',
+  },
+  resolve: {
+    stands: 'Como dice el registro',
+    standsAbout: 'El registro y el saldo quedan como están.',
+    won: 'El comercio tiene razón',
+    wonAbout: 'Lo que está bloqueado o salió vuelve a estar disponible para el comercio.',
+    lost: 'El pagador tiene razón',
+    lostAbout: 'Lo que está bloqueado vuelve al pagador.',
+    lostPart: 'De una disputa perdida en parte: lo que vuelve',
+    lostPartHint: 'Vacío: todo.',
   },
 };
 

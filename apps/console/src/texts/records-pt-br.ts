@@ -33,6 +33,17 @@ export const refunds: OperatorTexts['refunds'] = {
     amount_differs: 'O provedor devolveu outro valor.',
     contradiction: 'O provedor contradiz o que disse antes.',
   },
+  resolve: {
+    done: 'O pagador tem o dinheiro',
+    failed: 'O dinheiro não foi devolvido',
+    returnIdHint: 'Se o pagador o tem: o id da devolução no arranjo, se conhecido.',
+    consequence: {
+      ends: () => 'A devolução termina como concluída; nada é creditado.',
+      debited: (amount) => `${amount} são debitados do lojista novamente.`,
+      credited: (amount) => `${amount} voltam ao saldo do lojista.`,
+      stays: () => 'Registro e saldo ficam como estão.',
+    },
+  },
 };
 
 export const disputes: OperatorTexts['disputes'] = {
@@ -55,6 +66,35 @@ export const disputes: OperatorTexts['disputes'] = {
     overdue: 'Uma etapa não terminou no prazo.',
     contradiction: 'O provedor contradiz o que disse antes.',
     evidence: 'As evidências não chegaram ao provedor.',
+  },
+  submit: {
+    open: 'Responder pelo lojista…',
+    title: 'Responder à disputa pelo lojista',
+    about: 'O lojista vê a resposta. O que o provedor recebeu não se retira.',
+    confirm: 'Enviar as evidências',
+    textHint: 'O que foi pedido, quando foi entregue e a quem.',
+    filesHint: 'PDF, PNG ou JPEG, no máximo cinco e 5 MiB cada.',
+  },
+  readFile: {
+    open: (name) => `Salvar ${name}…`,
+    about: 'São dados pessoais: quem os lê, e por quê, fica na trilha de auditoria.',
+    confirm: 'Salvar',
+  },
+  confirmEvidence: {
+    open: 'As evidências foram entregues…',
+    title: 'As evidências foram entregues',
+    about: 'Confirme quando texto e arquivos estiverem no console do provedor: nada mais as pede.',
+    confirm: 'Foram entregues',
+  },
+  resolve: {
+    stands: 'Como diz o registro',
+    standsAbout: 'Registro e saldo ficam como estão.',
+    won: 'O lojista tem razão',
+    wonAbout: 'O que está bloqueado ou saiu volta a ficar disponível para o lojista.',
+    lost: 'O pagador tem razão',
+    lostAbout: 'O que está bloqueado volta ao pagador.',
+    lostPart: 'De uma disputa perdida em parte: o que volta',
+    lostPartHint: 'Vazio: tudo.',
   },
 };
 

@@ -1,19 +1,37 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
-import { startEdge, type Edge } from './support/edge.ts';
+import { dialogsAreGone, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import type { Edge, NewMerchant } from './support/edge.ts';
 import { OperatorBrowser, signedInOperator } from './support/operator-browser.ts';
+import {
+  approve as approveProposal,
+  because,
+  fill,
+  go,
+  heading,
+  main,
+  press,
+  propose,
+  send,
+  signInByLink,
+} from './support/operator-steps.ts';
+
+const pages = useConsole();
 
 let edge: Edge;
 let ana: OperatorBrowser;
 let bea: OperatorBrowser;
+let carlos: Person;
+let tania: Person;
+let shop: NewMerchant;
 beforeAll(async () => {
-  edge = await startEdge({ layout: 'together' });
+  edge = pages().edge;
   [ana, bea] = [
     await signedInOperator(edge, 'ana.lima', ['admin']),
     await signedInOperator(edge, 'bea.luz', ['admin']),
   ];
 });
-afterAll(async () => edge[Symbol.asyncDispose]());
 
 const approve = (by: OperatorBrowser, id: string) => by.confirmed('POST', `/ops/approvals/${id}/approve`, {});
 const personNamed = async (name: string): Promise<{ id: string; state: string; roles: string[] }> => {
@@ -131,4 +149,83 @@ test('sign-ins and refusals are listed with where they came from, those of a per
   expect(own.map(({ what }: { what: string }) => what)).toContain('sign_in.passkey');
   const merchants = (await ana.call('GET', '/ops/sign-ins?realm=merchant')).body.data;
   expect(merchants.filter(({ realm }: { realm: string }) => realm !== 'merchant')).toEqual([]);
+});
+
+test('a refund that failed and went out all the same is debited again once two operators have stated it by clicks', async () => {
+  shop = await edge.newMerchant({ name: 'Loja Azul' });
+  [carlos, tania] = [
+    await pages().person('carlos.sol', ['admin', 'duty']),
+    await pages().person('tania.reis', ['treasurer']),
+  ];
+  for (const person of [carlos, tania]) await signInByLink(person);
+  const { id } = (await shop.test.post('/v1/deposits', { amount_cents: 12_300, external_id: 'order-2001' })).body;
+  await shop.test.post(`/v1/test/deposits/${id}/pay`);
+  const part = { amount_cents: 2_300, external_id: 'back-2001', reason: 'refuse@sandbox.test' };
+  const refund: string = (await shop.test.post(`/v1/deposits/${id}/refunds`, part)).body.refund.id;
+  const refundStatus = async () => (await edge.operate('GET', `/ops/refunds/${refund}`)).body.refund.status;
+  await expect.poll(refundStatus).toBe('FAILED');
+  const balanceOf = async () => (await shop.test.get('/v1/balance')).body.brl.available_cents;
+  const before = await balanceOf();
+  const deposits = await edge.databaseOf('deposits');
+  await deposits.query(`update refund set attention = 'contradiction', attention_at = now() where id = $1`, [refund]);
+  await go(carlos, 'Stuck money');
+  await main(carlos).getByRole('row').getByRole('link', { name: /^rfd_/ }).click();
+  await heading(carlos, /23\.00/);
+  await press(carlos, 'Resolve…');
+  await carlos.page.getByLabel('The payer has the money').check();
+  await carlos.page.getByText('R$23.00 are debited from the merchant again.').waitFor();
+  await fill(carlos, 'How it is known', 'statement of today, line 4');
+  await inOrder(carlos, 'refund-resolve');
+  await propose(carlos, 'Propose the outcome');
+  expect([await refundStatus(), await balanceOf()]).toEqual(['FAILED', before]);
+  await approveProposal(tania, carlos.page.url());
+  await expect.poll(refundStatus).toBe('DONE');
+  expect(await balanceOf()).toBe(before - 2_300);
+});
+
+test('a dispute is answered for its merchant; evidence that no interface takes is read with a reason and confirmed as handed over, and what the provider contradicts is ended by two', async () => {
+  const body = { amount_cents: 50_000, external_id: 'order-2002' };
+  const deposit = (await shop.test.post('/v1/deposits', body)).body.id;
+  await shop.test.post(`/v1/test/deposits/${deposit}/pay`);
+  const { id } = (await shop.test.post(`/v1/test/deposits/${deposit}/dispute`, {})).body;
+  const content = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n';
+  await carlos.page.goto(`/disputes/${id}`);
+  await press(carlos, 'Answer for the merchant…');
+  await fill(carlos, 'Text', 'Delivered on 12 May.');
+  const document = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from(content) };
+  await carlos.page.getByLabel('Files', { exact: true }).setInputFiles([document]);
+  await inOrder(carlos, 'dispute-answer');
+  await send(carlos, 'Send the evidence');
+  await main(carlos).getByRole('row').getByText('Delivered on 12 May.').waitFor();
+  await dialogsAreGone(carlos);
+  const dispute = async () => (await edge.operate('GET', `/ops/disputes/${id}`)).body.dispute;
+  await expect.poll(async () => (await dispute()).evidence[0].status).not.toBe('WAITING');
+  // As what a provider leaves behind that takes none.
+  const deposits = await edge.databaseOf('deposits');
+  await deposits.query(`update dispute_evidence set state = 'KEPT', sent_at = null where dispute_id = $1`, [id]);
+  await deposits.query(`update dispute set attention = 'evidence', attention_at = now() where id = $1`, [id]);
+  await go(carlos, 'Stuck money');
+  await main(carlos).getByRole('row').getByRole('link', { name: /^med_/ }).click();
+  await press(carlos, 'Save receipt.pdf…');
+  await because(carlos, 'for the console of the provider');
+  const saved = carlos.page.waitForEvent('download');
+  await send(carlos, 'Save it');
+  expect(await readFile(await (await saved).path(), 'utf8')).toBe(content);
+  await dialogsAreGone(carlos);
+  await inOrder(carlos, 'dispute-evidence');
+  await press(carlos, 'Evidence was handed over…');
+  await send(carlos, 'It was handed over');
+  await main(carlos).getByRole('row').getByText('Sent', { exact: true }).waitFor();
+  expect((await dispute()).attention).toBeNull();
+
+  await deposits.query(`update dispute set attention = 'contradiction', attention_at = now() where id = $1`, [id]);
+  await carlos.page.reload();
+  await press(carlos, 'Resolve…');
+  await carlos.page.getByLabel('The merchant is right').check();
+  await fill(carlos, 'How it is known', 'letter of the provider of 3 January');
+  await inOrder(carlos, 'dispute-resolve');
+  await propose(carlos, 'Propose the outcome');
+  expect((await dispute()).status).toBe('UNDER_ANALYSIS');
+  await approveProposal(tania, carlos.page.url());
+  expect(await dispute()).toMatchObject({ status: 'WON', blocked_cents: 0, attention: null });
 });
