@@ -113,6 +113,31 @@ test('a payout is found in its list by its state, with its recipient masked and 
   await inOrder(flora, 'm-payouts');
 });
 
+test('a payout that waits for approval is canceled with a passkey, and amount and fee are available at once', async () => {
+  const available = async () => (await shop.test.get('/v1/balance')).body.brl.available_cents;
+  const before = await available();
+  const payout = {
+    amount_cents: 1_500,
+    external_id: 'out-6002',
+    pix_key: 'approve@sandbox.test',
+    pix_key_type: 'email',
+  };
+  const recipient = { name: 'Maria da Silva', document: '52998224725' };
+  expect((await shop.test.post('/v1/payouts', { ...payout, recipient })).body.payout.status).toBe('PENDING');
+  expect(await available()).toBeLessThan(before);
+  await go(flora, 'Payouts');
+  await main(flora).getByRole('link', { name: 'out-6002' }).click();
+  await heading(flora, /15\.00/);
+  await press(flora, 'Cancel…');
+  await inOrder(flora, 'm-cancel-payout');
+  await press(flora, 'Cancel the payout (TEST)');
+  await confirm(flora);
+  await main(flora).getByText('Refused', { exact: true }).first().waitFor();
+  await dialogsAreGone(flora);
+  expect(await main(flora).getByRole('button', { name: 'Cancel…' }).count()).toBe(0);
+  expect(await available()).toBe(before);
+});
+
 test('a dispute stands under what is to be done with the time that is left, and leads to its payment', async () => {
   const { data } = (await shop.test.get('/v1/deposits?external_id=order-6001')).body;
   expect((await shop.test.post(`/v1/test/deposits/${data[0].id}/dispute`, {})).status).toBe(200);

@@ -149,6 +149,13 @@ export const merchantsEn = {
   team,
   payouts: {
     one: 'Payout',
+    call: {
+      open: 'Cancel…',
+      title: 'Cancel the payout',
+      about: 'It is not sent. Amount and fee are available again at once.',
+      keep: 'Keep it',
+      confirm: { live: 'Cancel the payout', test: 'Cancel the payout (TEST)' },
+    },
     title: 'Payouts',
     first: 'No payout yet.',
     status: commonEn.payoutStatus,

@@ -150,6 +150,13 @@ export const merchantsEsMx: MerchantTexts = {
   team,
   payouts: {
     one: 'Payout',
+    call: {
+      open: 'Cancelar…',
+      title: 'Cancelar el payout',
+      about: 'No se envía. El monto y la comisión vuelven a estar disponibles de inmediato.',
+      keep: 'Conservarlo',
+      confirm: { live: 'Cancelar el payout', test: 'Cancelar el payout (PRUEBA)' },
+    },
     title: 'Payouts',
     first: 'Aún no hay payouts.',
     status: commonEsMx.payoutStatus,

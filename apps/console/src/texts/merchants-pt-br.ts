@@ -153,6 +153,13 @@ export const merchantsPtBr: MerchantTexts = {
   team,
   payouts: {
     one: 'Payout',
+    call: {
+      open: 'Cancelar…',
+      title: 'Cancelar o payout',
+      about: 'Não será enviado. Valor e tarifa voltam a ficar disponíveis na hora.',
+      keep: 'Manter',
+      confirm: { live: 'Cancelar o payout', test: 'Cancelar o payout (TESTE)' },
+    },
     title: 'Payouts',
     first: 'Nenhum payout ainda.',
     status: commonPtBr.payoutStatus,

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { simulateDepositPayment } from '#src/generated/merchants/sdk.gen.ts';
+import { cancelDeposit, simulateDepositPayment } from '#src/generated/merchants/sdk.gen.ts';
 import type { Deposit } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { CancelPayment } from '#src/merchants/payments/cancel-payment.tsx';
+import { CancelRecord } from '#src/merchants/cancel-record.tsx';
 import { RefundPayment } from '#src/merchants/payments/refund-payment.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
@@ -53,7 +53,11 @@ export function PaymentActions({ deposit, queryKey }: PaymentActionsProps) {
               {texts.payments.simulate}
             </Button>
           ) : null}
-          <CancelPayment id={id} queryKey={queryKey} />
+          <CancelRecord
+            words={texts.payments.call}
+            send={() => bodyOf(cancelDeposit({ path: { id }, headers: contract }))}
+            queryKey={queryKey}
+          />
         </div>
       ) : null}
       {error ? <Failed error={error} /> : null}

@@ -1,6 +1,7 @@
-import { getPayout } from '#src/generated/merchants/sdk.gen.ts';
+import { cancelPayout, getPayout } from '#src/generated/merchants/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { CancelRecord } from '#src/merchants/cancel-record.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
 import { useEntriesOf } from '#src/merchants/history/entries-of.ts';
@@ -51,6 +52,15 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
         <>
           {payout.status === 'PENDING' && payout.pending_reason !== null ? (
             <Notice>{payouts.pending[payout.pending_reason]}</Notice>
+          ) : null}
+          {payout.status === 'PENDING' && may('money:propose') ? (
+            <p>
+              <CancelRecord
+                words={payouts.call}
+                send={() => bodyOf(cancelPayout({ path: { id }, headers: contract }))}
+                queryKey={['payout', id]}
+              />
+            </p>
           ) : null}
           {payout.status === 'PROCESSING' ? <Notice>{payouts.underWay}</Notice> : null}
           {payout.status === 'PAID' ? (

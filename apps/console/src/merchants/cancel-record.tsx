@@ -1,42 +1,45 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { cancelDeposit } from '#src/generated/merchants/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
-import { contract } from '#src/merchants/contract.ts';
 import { Failed } from '#src/records/page-states.tsx';
-import { bodyOf } from '#src/records/refusal.ts';
-import { useMerchantTexts } from '#src/texts/merchants.ts';
 
-interface CancelPaymentProps {
-  readonly id: string;
+interface CancelRecordProps {
+  readonly words: {
+    readonly open: string;
+    readonly title: string;
+    /** What follows from it. */
+    readonly about: string;
+    readonly keep: string;
+    readonly confirm: Readonly<Record<'live' | 'test', string>>;
+  };
+  readonly send: () => Promise<unknown>;
+  /** Of the record, which is read again afterwards. */
   readonly queryKey: readonly string[];
 }
 
-/** Calls a payment off that was not paid. */
-export function CancelPayment({ id, queryKey }: CancelPaymentProps) {
-  const { texts } = useMerchantTexts();
+/** Calls a record off that has not been carried out. */
+export function CancelRecord({ words, send, queryKey }: CancelRecordProps) {
   const { environment } = useWorkplace();
-  const { call } = texts.payments;
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const cancel = useMutation({
-    mutationFn: () => bodyOf(cancelDeposit({ path: { id }, headers: contract })),
+    mutationFn: send,
     onSuccess: () => setOpen(false),
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
   return (
     <>
       <Button look="danger" onClick={() => setOpen(true)}>
-        {call.open}
+        {words.open}
       </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={call.title} about={call.about}>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={words.title} about={words.about}>
         {cancel.error ? <Failed error={cancel.error} /> : null}
         <DialogButtons>
-          <Button onClick={() => setOpen(false)}>{call.keep}</Button>
+          <Button onClick={() => setOpen(false)}>{words.keep}</Button>
           <Button look="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            {call.confirm[environment]}
+            {words.confirm[environment]}
           </Button>
         </DialogButtons>
       </Dialog>
