@@ -132,18 +132,6 @@ test('a dead letter is read masked, shown with a reason, and delivered again; bo
   expect(reads.some(({ filter }: { filter: object | null }) => filter !== null && 'reveal' in filter)).toBe(true);
 });
 
-test('a dead letter is discarded by two people', async () => {
-  await go(bruno, 'Dead letters');
-  await main(bruno).getByRole('rowheader').getByRole('link').click();
-  await press(bruno, 'Discard…');
-  await because(bruno, 'a test of the receiver');
-  await propose(bruno);
-  await approve(ana, bruno.page.url());
-  await go(bruno, 'Dead letters');
-  await main(bruno).getByText('No message waits. Checked at').waitFor();
-  await inOrder(bruno, 'dead-letters-empty');
-});
-
 test('whether every cent is explained is seen at once: the last run with its checks, and what providers hold', async () => {
   await go(ana, 'Reconciliation');
   await heading(ana, 'Reconciliation');

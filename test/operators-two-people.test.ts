@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { eventually } from '@gateway/test-kit';
+import { connectBus } from '@gateway/messaging';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { dialogsAreGone, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { Edge, NewMerchant } from './support/edge.ts';
 import { OperatorBrowser, signedInOperator } from './support/operator-browser.ts';
@@ -228,4 +230,44 @@ test('a dispute is answered for its merchant; evidence that no interface takes i
   expect((await dispute()).status).toBe('UNDER_ANALYSIS');
   await approveProposal(tania, carlos.page.url());
   expect(await dispute()).toMatchObject({ status: 'WON', blocked_cents: 0, attention: null });
+});
+
+test('letters that are selected by keys are delivered again at once, and the page counts those that still wait', async () => {
+  const subject = 'event.payouts.payout.paid.v1';
+  await using bus = await connectBus({ url: edge.stack.natsUrl, name: 'test', logger: silentLogger });
+  for (const cents of [1, 2]) await bus.jetstream.publish(subject, JSON.stringify({ cents }));
+  const letters = async () => (await edge.operate('GET', '/ops/dead-letters?status=WAITING')).body.data;
+  await expect.poll(async () => (await letters()).length).toBe(2);
+  const [{ id, service }] = await letters();
+  const { payload } = JSON.parse(readFileSync(`packages/contracts/test/fixtures/${subject}.json`, 'utf8'));
+  const owner = await edge.databaseOf(service);
+  await owner.query('update dead_letter set payload = $2 where id = $1', [id, Buffer.from(JSON.stringify(payload))]);
+  const { keyboard } = carlos.page;
+  await keyboard.press('?');
+  await carlos.page.getByRole('dialog').getByText('To the filters').waitFor();
+  expect(await carlos.page.getByText('Select the row').count()).toBe(0);
+  await keyboard.press('Escape');
+  await dialogsAreGone(carlos);
+  await go(carlos, 'Dead letters');
+  await main(carlos).getByRole('row').getByRole('link').first().waitFor();
+  for (const key of ['j', 'x']) await keyboard.press(key);
+  await main(carlos).getByRole('button', { name: 'Deliver again: 1' }).waitFor();
+  await keyboard.press('x');
+  await expect.poll(() => main(carlos).getByRole('checkbox', { checked: true }).count()).toBe(0);
+  await press(carlos, 'Select all of this page');
+  await inOrder(carlos, 'dead-letters-selected');
+  await press(carlos, 'Deliver again: 2');
+  await main(carlos).getByText('Handled now: 1. Still waiting: 1.').waitFor();
+  expect(await letters()).toHaveLength(1);
+});
+
+test('a dead letter is discarded by two people', async () => {
+  await main(carlos).getByRole('row').filter({ hasText: 'Waits' }).getByRole('link').click();
+  await press(carlos, 'Discard…');
+  await because(carlos, 'a test of the receiver');
+  await propose(carlos);
+  await approveProposal(tania, carlos.page.url());
+  await carlos.page.goto('/dead-letters?status=WAITING');
+  await main(carlos).getByText('No message waits. Checked at').waitFor();
+  await inOrder(carlos, 'dead-letters-empty');
 });

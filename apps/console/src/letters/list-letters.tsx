@@ -1,13 +1,17 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { listDeadLetters } from '#src/generated/sdk.gen.ts';
 import type { DeadLetter, ListDeadLettersData } from '#src/generated/types.gen.ts';
 import { letterToneOf, reasonLines } from '#src/letters/describe-letter.ts';
+import { RetrySelected } from '#src/letters/retry-selected.tsx';
+import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
-import { RecordTable } from '#src/records/record-table.tsx';
+import { RecordTable, type Selection } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
+import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
 import styles from './letters.module.css';
@@ -21,6 +25,8 @@ export function ListLetters({ query }: { readonly query: LettersQuery }) {
   const { texts } = useOperatorTexts();
   const { letters } = texts;
   const navigate = useNavigate();
+  const may = useMay();
+  const [selected, select] = useState<readonly string[]>([]);
   const filter = (status: DeadLetter['status'] | undefined) => {
     const { cursor: _, status: __, ...rest } = query;
     void navigate({ to: '/dead-letters', search: status === undefined ? rest : { ...rest, status } });
@@ -30,48 +36,73 @@ export function ListLetters({ query }: { readonly query: LettersQuery }) {
       <ListHead title={letters.title}>
         <StateFilter states={statuses} words={letters.status} chosen={query.status} onChoose={filter} />
       </ListHead>
+      {may('operations:write') ? (
+        <RetrySelected ids={selected} onRetried={(id) => select((now) => now.filter((each) => each !== id))} />
+      ) : null}
       <RecordList
         name="dead-letters"
         query={query}
         read={(signal) => bodyOf(listDeadLetters({ query, signal }))}
         empty={(checkedAt) => (query.status === 'WAITING' ? letters.nothing(checkedAt) : letters.empty)}
       >
-        {(rows, now) => <LetterTable rows={rows} now={now} />}
+        {(rows, now) => <LetterTable rows={rows} now={now} selected={selected} onSelect={select} />}
       </RecordList>
     </>
   );
 }
 
-function LetterTable({ rows, now }: { readonly rows: readonly DeadLetter[]; readonly now: Date }) {
+interface LetterTableProps {
+  readonly rows: readonly DeadLetter[];
+  readonly now: Date;
+  readonly selected: readonly string[];
+  readonly onSelect: (ids: readonly string[]) => void;
+}
+
+function LetterTable({ rows, now, selected, onSelect }: LetterTableProps) {
   const { texts, language } = useOperatorTexts();
   const { letters, facts, records } = texts;
+  const may = useMay();
+  const waiting = rows.filter(({ status }) => status === 'WAITING').map(({ id }) => id);
+  const selection: Selection<DeadLetter> = {
+    isSelected: ({ id }) => selected.includes(id),
+    toggle: ({ id }) => onSelect(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]),
+    isOffered: ({ status }) => status === 'WAITING',
+  };
   return (
-    <RecordTable
-      caption={letters.title}
-      rows={rows}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          heading: letters.one,
-          show: ({ id }) => (
-            <Link to="/dead-letters/$id" params={{ id }}>
-              <code title={id}>{shortId(id)}</code>
-            </Link>
-          ),
-        },
-        {
-          heading: facts.status,
-          show: ({ status }) => <Status tone={letterToneOf[status]} word={letters.status[status]} />,
-        },
-        { heading: letters.service, show: ({ service }) => service },
-        { heading: letters.subject, show: ({ subject }) => <code>{subject}</code> },
-        { heading: letters.reason, show: ({ reason }) => <Reason reason={reason} /> },
-        {
-          heading: texts.stuck.since,
-          show: ({ created_at: at }) => records.age(formatAge(fromUnix(at), now, language)),
-        },
-      ]}
-    />
+    <>
+      {may('operations:write') && waiting.length > 1 ? (
+        <p>
+          <Button onClick={() => onSelect(waiting)}>{letters.selection.all}</Button>
+        </p>
+      ) : null}
+      <RecordTable
+        caption={letters.title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        selection={may('operations:write') ? selection : undefined}
+        columns={[
+          {
+            heading: letters.one,
+            show: ({ id }) => (
+              <Link to="/dead-letters/$id" params={{ id }}>
+                <code title={id}>{shortId(id)}</code>
+              </Link>
+            ),
+          },
+          {
+            heading: facts.status,
+            show: ({ status }) => <Status tone={letterToneOf[status]} word={letters.status[status]} />,
+          },
+          { heading: letters.service, show: ({ service }) => service },
+          { heading: letters.subject, show: ({ subject }) => <code>{subject}</code> },
+          { heading: letters.reason, show: ({ reason }) => <Reason reason={reason} /> },
+          {
+            heading: texts.stuck.since,
+            show: ({ created_at: at }) => records.age(formatAge(fromUnix(at), now, language)),
+          },
+        ]}
+      />
+    </>
   );
 }
 

@@ -21,10 +21,17 @@ export function moveRow(step: 1 | -1): void {
   target?.scrollIntoView({ block: 'nearest' });
 }
 
+const selectedBy = 'input[type=checkbox]';
+
 /** Selects the row that has the focus, where rows can be selected, or takes it out again. */
 export function toggleRow(): void {
   const row = rowsOfPage().find((each) => each.contains(document.activeElement));
-  row?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+  row?.querySelector<HTMLInputElement>(selectedBy)?.click();
+}
+
+/** Whether the list that is shown has rows to select. */
+export function hasRowsToSelect(): boolean {
+  return rowsOfPage().some((row) => row.querySelector(selectedBy) !== null);
 }
 
 /**

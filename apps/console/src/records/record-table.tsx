@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-table.module.css';
 
 export interface Column<Row> {
@@ -8,19 +9,28 @@ export interface Column<Row> {
   readonly align?: 'right';
 }
 
+/** Rows that are chosen for what is done with several at once; the key `x` chooses the row that has the focus. */
+export interface Selection<Row> {
+  readonly isSelected: (row: Row) => boolean;
+  readonly toggle: (row: Row) => void;
+  /** Whether anything can be done with it. */
+  readonly isOffered: (row: Row) => boolean;
+}
+
 interface RecordTableProps<Row> {
   readonly caption: string;
   /** The first one names the record and stays where it is while the others scroll. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  readonly selection?: Selection<Row> | undefined;
 }
 
 /**
  * A list as a table; where it is narrow each row is a card that names its facts. The roles are written out: an element that
  * is laid out as no table loses its own.
  */
-export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableProps<Row>) {
+export function RecordTable<Row>({ caption, columns, rows, keyOf, selection }: RecordTableProps<Row>) {
   const [first, ...others] = columns;
   const classOf = ({ align }: Column<Row>) => (align === undefined ? undefined : styles[align]);
   const frame = useRef<HTMLDivElement>(null);
@@ -44,6 +54,7 @@ export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableP
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
               <th scope="row" role="rowheader">
+                {selection?.isOffered(row) ? <Selected id={keyOf(row)} row={row} selection={selection} /> : null}
                 {first.show(row)}
               </th>
               {others.map((column) => (
@@ -56,6 +67,25 @@ export function RecordTable<Row>({ caption, columns, rows, keyOf }: RecordTableP
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface SelectedProps<Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly selection: Selection<Row>;
+}
+
+function Selected<Row>({ id, row, selection: { isSelected, toggle } }: SelectedProps<Row>) {
+  const { texts } = useLanguage();
+  return (
+    <input
+      type="checkbox"
+      className={styles['select']}
+      aria-label={`${texts.keyboard.select}: ${id}`}
+      checked={isSelected(row)}
+      onChange={() => toggle(row)}
+    />
   );
 }
 

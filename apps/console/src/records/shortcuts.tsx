@@ -4,7 +4,14 @@ import { Button } from '#src/look/button.tsx';
 import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
 import { areLettersOn, switchLetters } from '#src/records/letters.ts';
 import { isTyping } from '#src/records/is-typing.ts';
-import { focusFilter, focusSearch, moveRow, returnToRow, toggleRow } from '#src/records/move-by-keys.ts';
+import {
+  focusFilter,
+  focusSearch,
+  hasRowsToSelect,
+  moveRow,
+  returnToRow,
+  toggleRow,
+} from '#src/records/move-by-keys.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './shortcuts.module.css';
 
@@ -33,7 +40,7 @@ export function Shortcuts({ pages }: { readonly pages: readonly PageLetter[] }) 
     ['j k', keyboard.rows],
     ['Enter', keyboard.open],
     ['Esc', keyboard.close],
-    ['x', keyboard.select],
+    ...(isListed && hasRowsToSelect() ? [['x', keyboard.select] as const] : []),
     ['f', keyboard.filter],
     ['?', keyboard.list],
     ...pages.map(({ letter, name }) => [`g ${letter}`, name] as const),

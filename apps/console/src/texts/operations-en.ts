@@ -84,6 +84,11 @@ export const letters = {
   retry: 'Deliver again',
   retried: 'It was handled now.',
   stillWaits: 'It could not be handled again.',
+  selection: {
+    all: 'Select all of this page',
+    retry: (count: number) => `Deliver again: ${count}`,
+    retried: (handled: number, waiting: number) => `Handled now: ${handled}. Still waiting: ${waiting}.`,
+  },
   discard: {
     open: 'Discard…',
     title: 'Discard the message',

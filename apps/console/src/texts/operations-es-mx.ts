@@ -87,6 +87,11 @@ export const letters: typeof En.letters = {
   retry: 'Entregar de nuevo',
   retried: 'Ahora fue atendido.',
   stillWaits: 'No pudo atenderse de nuevo.',
+  selection: {
+    all: 'Seleccionar todos los de esta página',
+    retry: (count) => `Entregar de nuevo: ${count}`,
+    retried: (handled, waiting) => `Atendidos ahora: ${handled}. Aún esperan: ${waiting}.`,
+  },
   discard: {
     open: 'Descartar…',
     title: 'Descartar el mensaje',

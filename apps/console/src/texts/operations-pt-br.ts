@@ -87,6 +87,11 @@ export const letters: typeof En.letters = {
   retry: 'Entregar de novo',
   retried: 'Foi tratada agora.',
   stillWaits: 'Não pôde ser tratada de novo.',
+  selection: {
+    all: 'Selecionar todas desta página',
+    retry: (count) => `Entregar de novo: ${count}`,
+    retried: (handled, waiting) => `Tratadas agora: ${handled}. Ainda aguardam: ${waiting}.`,
+  },
   discard: {
     open: 'Descartar…',
     title: 'Descartar a mensagem',
