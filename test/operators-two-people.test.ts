@@ -271,3 +271,18 @@ test('a dead letter is discarded by two people', async () => {
   await main(carlos).getByText('No message waits. Checked at').waitFor();
   await inOrder(carlos, 'dead-letters-empty');
 });
+
+test('the file of a list has its filters, and is offered to those alone who may make exports', async () => {
+  await tania.page.goto('/deposits?external_id=order-2002');
+  await main(tania).getByRole('row').getByRole('link').first().waitFor();
+  const saved = tania.page.waitForEvent('download');
+  await press(tania, 'Save as CSV');
+  const file = await readFile(await (await saved).path(), 'utf8');
+  const [head = '', ...rows] = file.trim().split(/\r?\n/);
+  expect([head.split(',')[0], rows.length]).toEqual(['id', 1]);
+  expect(rows[0]).toContain('order-2002');
+  await inOrder(tania, 'deposits-csv');
+  await carlos.page.goto('/deposits?external_id=order-2002');
+  await main(carlos).getByRole('row').getByRole('link').first().waitFor();
+  expect(await carlos.page.getByRole('button', { name: 'Save as CSV' }).count()).toBe(0);
+});

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CreateAccount } from '#src/accounts/create-account.tsx';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listAccounts } from '#src/generated/sdk.gen.ts';
 import type { Account, ListAccountsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -8,6 +9,7 @@ import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -24,6 +26,7 @@ export function ListAccounts({ query }: { readonly query: AccountsQuery }) {
       <ListHead title={accounts.title}>
         <AccountFilters key={query.name} query={query} />
         {may('accounts:propose') ? <CreateAccount /> : null}
+        <ListCsv name="accounts" read={() => bodyOf(listAccounts(wholeList(query)))} />
       </ListHead>
       <RecordList
         name="accounts"

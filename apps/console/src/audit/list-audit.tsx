@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { changedMembers } from '#src/audit/describe-audit.ts';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listAudit } from '#src/generated/sdk.gen.ts';
 import type { AuditEntry, ListAuditData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -9,6 +10,7 @@ import { RecordId } from '#src/records/record-id.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { TypedFilters } from '#src/records/typed-filters.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -63,6 +65,7 @@ function Filters({ query }: { readonly query: AuditQuery }) {
           onChoose={(kind) => filter({ kind })}
         />
       </TypedFilters>
+      <ListCsv name="audit" read={() => bodyOf(listAudit(wholeList(query)))} />
     </ListHead>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { ConversionSwitch } from '#src/conversions/conversion-switch.tsx';
 import { listConversions } from '#src/generated/sdk.gen.ts';
 import type { ListConversionsData, OperatorConversion } from '#src/generated/types.gen.ts';
@@ -9,6 +10,7 @@ import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { shortId } from '#src/records/short-id.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -23,7 +25,9 @@ export function ListConversions({ query }: { readonly query: ConversionsQuery })
   const may = useMay();
   return (
     <>
-      <ListHead title={conversions.title}>{null}</ListHead>
+      <ListHead title={conversions.title}>
+        <ListCsv name="conversions" read={() => bodyOf(listConversions(wholeList(query)))} />
+      </ListHead>
       {may('operations:read') ? <ConversionSwitch /> : null}
       <RecordList
         name="conversions"

@@ -1,3 +1,4 @@
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { toneOf } from '#src/deposits/describe-deposit.ts';
 import { listDeposits } from '#src/generated/sdk.gen.ts';
 import type { ListDepositsData } from '#src/generated/types.gen.ts';
@@ -7,6 +8,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -19,7 +21,9 @@ export function ListDeposits({ query }: { readonly query: DepositsQuery }) {
   const { deposits, facts, records } = texts;
   return (
     <>
-      <StateFilters title={deposits.title} path="/deposits" query={query} words={deposits.status} />
+      <StateFilters title={deposits.title} path="/deposits" query={query} words={deposits.status}>
+        <ListCsv name="deposits" read={() => bodyOf(listDeposits(wholeList(query)))} />
+      </StateFilters>
       <RecordList
         name="deposits"
         follows={['deposit.']}

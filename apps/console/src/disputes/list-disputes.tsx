@@ -1,3 +1,4 @@
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { disputeToneOf } from '#src/records/dispute-tones.ts';
 import { listDisputes } from '#src/generated/sdk.gen.ts';
@@ -8,6 +9,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { StuckSince } from '#src/records/stuck-since.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -20,7 +22,9 @@ export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
   const { disputes, facts, records } = texts;
   return (
     <>
-      <StateFilters title={disputes.title} path="/disputes" query={query} words={disputes.status} hasAttention />
+      <StateFilters title={disputes.title} path="/disputes" query={query} words={disputes.status} hasAttention>
+        <ListCsv name="disputes" read={() => bodyOf(listDisputes(wholeList(query)))} />
+      </StateFilters>
       <RecordList
         name="disputes"
         follows={['med.']}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { toneOf } from '#src/exceptions/describe-exception.ts';
 import { listExceptions } from '#src/generated/sdk.gen.ts';
 import type { ListExceptionsData } from '#src/generated/types.gen.ts';
@@ -8,6 +9,7 @@ import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge } from '#src/texts/time.ts';
@@ -20,7 +22,9 @@ export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
   const { exceptions, facts, records } = texts;
   return (
     <>
-      <StateFilters title={exceptions.title} path="/exceptions" query={query} words={exceptions.status} />
+      <StateFilters title={exceptions.title} path="/exceptions" query={query} words={exceptions.status}>
+        <ListCsv name="exceptions" read={() => bodyOf(listExceptions(wholeList(query)))} />
+      </StateFilters>
       <RecordList
         name="exceptions"
         query={query}

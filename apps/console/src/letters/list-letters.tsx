@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listDeadLetters } from '#src/generated/sdk.gen.ts';
 import type { DeadLetter, ListDeadLettersData } from '#src/generated/types.gen.ts';
 import { letterToneOf, reasonLines } from '#src/letters/describe-letter.ts';
@@ -10,6 +11,7 @@ import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable, type Selection } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { shortId } from '#src/records/short-id.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -35,6 +37,7 @@ export function ListLetters({ query }: { readonly query: LettersQuery }) {
     <>
       <ListHead title={letters.title}>
         <StateFilter states={statuses} words={letters.status} chosen={query.status} onChoose={filter} />
+        <ListCsv name="dead-letters" read={() => bodyOf(listDeadLetters(wholeList(query)))} />
       </ListHead>
       {may('operations:write') ? (
         <RetrySelected ids={selected} onRetried={(id) => select((now) => now.filter((each) => each !== id))} />

@@ -1,3 +1,4 @@
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listPayouts } from '#src/generated/sdk.gen.ts';
 import type { ListPayoutsData, OperatorPayout } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -7,6 +8,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { StuckSince } from '#src/records/stuck-since.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -25,7 +27,9 @@ export function ListPayouts({ query }: ListPayoutsProps) {
   const { payouts, records } = texts;
   return (
     <>
-      <StateFilters title={payouts.title} path="/payouts" query={query} words={payouts.status} hasAttention />
+      <StateFilters title={payouts.title} path="/payouts" query={query} words={payouts.status} hasAttention>
+        <ListCsv name="payouts" read={() => bodyOf(listPayouts(wholeList(query)))} />
+      </StateFilters>
       <RecordList
         name="payouts"
         follows={['payout.']}

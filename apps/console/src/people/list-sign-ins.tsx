@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listSignIns } from '#src/generated/sdk.gen.ts';
 import type { ListSignInsData, SignIn } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -8,6 +9,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
@@ -41,6 +43,7 @@ export function ListSignIns({ query }: { readonly query: SignInsQuery }) {
           chosen={query.outcome}
           onChoose={(outcome) => filter({ outcome })}
         />
+        <ListCsv name="sign-ins" read={() => bodyOf(listSignIns(wholeList(query)))} />
       </ListHead>
       <RecordList
         name="sign-ins"

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listOrphanReceipts } from '#src/generated/sdk.gen.ts';
 import type { ListOrphanReceiptsData, OrphanReceipt } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -10,6 +11,7 @@ import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { shortId } from '#src/records/short-id.ts';
 import { StuckSince } from '#src/records/stuck-since.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -44,6 +46,7 @@ export function ListReceipts({ query }: { readonly query: ReceiptsQuery }) {
           />
           <span>{records.stuck}</span>
         </label>
+        <ListCsv name="orphan-receipts" read={() => bodyOf(listOrphanReceipts(wholeList(query)))} />
       </ListHead>
       <RecordList
         name="orphan-receipts"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
@@ -15,11 +16,13 @@ interface StateFiltersProps<State extends string> {
   readonly words: Readonly<Record<State, string>>;
   /** Whether the list can be of those alone that need an operator. */
   readonly hasAttention?: boolean;
+  /** What can be done with the list. */
+  readonly children?: ReactNode;
 }
 
 /** The filters of a list of records: their state, and whether they need an operator. All of them are in its address. */
 export function StateFilters<State extends string>(props: StateFiltersProps<State>) {
-  const { title, path, query, words, hasAttention = false } = props;
+  const { title, path, query, words, hasAttention = false, children } = props;
   const { texts } = useLanguage();
   const navigate = useNavigate();
   const filter = (change: Filters) => {
@@ -49,6 +52,7 @@ export function StateFilters<State extends string>(props: StateFiltersProps<Stat
           {texts.list.clear}
         </Link>
       ) : null}
+      {children}
     </ListHead>
   );
 }

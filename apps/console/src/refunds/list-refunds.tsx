@@ -1,3 +1,4 @@
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listRefunds } from '#src/generated/sdk.gen.ts';
 import type { ListRefundsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -6,6 +7,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { StuckSince } from '#src/records/stuck-since.tsx';
 import { toneOf } from '#src/refunds/describe-refund.ts';
@@ -20,7 +22,9 @@ export function ListRefunds({ query }: { readonly query: RefundsQuery }) {
   const { facts, records, refunds } = texts;
   return (
     <>
-      <StateFilters title={refunds.title} path="/refunds" query={query} words={refunds.status} hasAttention />
+      <StateFilters title={refunds.title} path="/refunds" query={query} words={refunds.status} hasAttention>
+        <ListCsv name="refunds" read={() => bodyOf(listRefunds(wholeList(query)))} />
+      </StateFilters>
       <RecordList
         name="refunds"
         follows={['refund.']}

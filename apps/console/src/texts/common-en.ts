@@ -54,6 +54,7 @@ export const commonEn = {
     older: 'Older',
     filterAny: 'Any',
     clear: 'Clear the filters',
+    csv: 'Save as CSV',
   },
   facts: {
     account: 'Account',

@@ -60,6 +60,7 @@ export const commonEsMx: CommonTexts = {
     older: 'Más antiguos',
     filterAny: 'Cualquiera',
     clear: 'Limpiar los filtros',
+    csv: 'Guardar como CSV',
   },
   facts: {
     account: 'Cuenta',

@@ -60,6 +60,7 @@ export const commonPtBr: CommonTexts = {
     older: 'Mais antigos',
     filterAny: 'Qualquer',
     clear: 'Limpar os filtros',
+    csv: 'Salvar como CSV',
   },
   facts: {
     account: 'Conta',

@@ -6,6 +6,7 @@ import type { OwnDisputesQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ClearFilters, rowsMax, useFilter } from '#src/merchants/list-filters.tsx';
 import { byDeadline } from '#src/merchants/disputes/describe-own-dispute.ts';
+import { OwnListCsv } from '#src/merchants/own-list-csv.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { disputeToneOf } from '#src/records/dispute-tones.ts';
@@ -13,6 +14,7 @@ import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime } from '#src/texts/time.ts';
 
@@ -33,6 +35,7 @@ export function ListOwnDisputes({ query }: { readonly query: OwnDisputesQuery })
           onChoose={(status) => filter({ status })}
         />
         <ClearFilters query={query} />
+        <OwnListCsv name="disputes" read={() => bodyOf(listDisputes({ ...wholeList(query), headers: contract }))} />
       </ListHead>
       <RecordList
         name="disputes"

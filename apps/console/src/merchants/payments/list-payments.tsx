@@ -5,11 +5,13 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { PaymentsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
+import { OwnListCsv } from '#src/merchants/own-list-csv.tsx';
 import { NewPayment } from '#src/merchants/payments/new-payment.tsx';
 import { PaymentTable } from '#src/merchants/payments/payment-table.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
 /** The payments of the account, newest first. */
@@ -24,6 +26,10 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
     <div>
       <ListHead title={payments.title}>
         <RecordFilters query={query} words={payments.status} />
+        <OwnListCsv
+          name="payments"
+          read={() => bodyOf(listDeposits({ ...wholeList({ ...query, zone: ownZone() }), headers: contract }))}
+        />
         {may('charges:write') ? (
           <Button look="primary" onClick={() => setOpen(true)}>
             {payments.create.open}

@@ -8,6 +8,7 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { OwnPayoutsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
+import { OwnListCsv } from '#src/merchants/own-list-csv.tsx';
 import { ProposePayout } from '#src/merchants/payouts/propose-payout.tsx';
 import { toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
 import { Money } from '#src/money/money.tsx';
@@ -15,6 +16,7 @@ import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { shortId } from '#src/records/short-id.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -31,6 +33,10 @@ export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
     <div>
       <ListHead title={payouts.title}>
         <RecordFilters query={query} words={payouts.status} />
+        <OwnListCsv
+          name="payouts"
+          read={() => bodyOf(listPayouts({ ...wholeList({ ...query, zone: ownZone() }), headers: contract }))}
+        />
         {may('money:propose') ? (
           <>
             <Link to="/payouts/file">{payouts.batch.open}</Link>
