@@ -125,6 +125,23 @@ test('an adjustment is proposed, withdrawn, proposed again and approved, and the
   await expect.poll(balanceOf).toBe(before - 123_456);
 });
 
+test('how a balance came about is read on the page of its account, entry by entry, and leads to each record', async () => {
+  await search(ana, 'Loja Azul');
+  await heading(ana, 'Loja Azul');
+  await ana.page.getByRole('link', { name: 'Statement', exact: true }).click();
+  await main(ana).getByText('Nothing has moved this balance.').waitFor();
+  await ana.page.getByLabel('Environment').selectOption('Test');
+  const row = main(ana).getByRole('row').filter({ hasText: 'funds' });
+  await row.getByText('R$100,000.00').first().waitFor();
+  await inOrder(ana, 'account-statement');
+  await ana.page.getByLabel('Movement').selectOption('Payment credited');
+  await row.getByRole('link', { name: /^dep_/ }).click();
+  await heading(ana, /100,000\.00/);
+  await ana.page.goBack();
+  await row.waitFor();
+  expect(new URL(ana.page.url()).search).toBe('?environment=test&type=DEPOSIT_NET');
+});
+
 test('two approvers who press at the same moment apply a change once', async () => {
   const before = await balanceOf();
   await search(bruno, 'Loja Azul');

@@ -40,6 +40,11 @@ export function AccountFrame({ id, children }: AccountFrameProps) {
             <Link to="/accounts/$id" params={{ id }} activeOptions={{ exact: true }}>
               {accounts.tabs.account}
             </Link>
+            {may('balances:read') ? (
+              <Link to="/accounts/$id/statement" params={{ id }}>
+                {accounts.tabs.statement}
+              </Link>
+            ) : null}
             {may('accounts:read') ? (
               <Link to="/accounts/$id/access" params={{ id }}>
                 {accounts.tabs.keys}

@@ -1,13 +1,22 @@
 import { createRoute } from '@tanstack/react-router';
+import type { AccountStatementQuery } from '#src/accounts/show-account-statement.tsx';
 import type { AccountsQuery } from '#src/accounts/list-accounts.tsx';
 import type { AccountDeliveriesQuery } from '#src/accounts/show-account-webhook.tsx';
 import type { WebhooksQuery } from '#src/accounts/show-account-webhooks.tsx';
-import { accountFilters, accountWebhookFilters, deliveryFilters } from '#src/operators/addresses.ts';
+import {
+  accountFilters,
+  accountStatementFilters,
+  accountWebhookFilters,
+  deliveryFilters,
+} from '#src/operators/addresses.ts';
 import { lazyPage } from '#src/records/lazy-page.ts';
 import { getParentRoute } from '#src/operators/root-route.tsx';
 
 const ListAccounts = lazyPage(async () => (await import('#src/accounts/list-accounts.tsx')).ListAccounts);
 const ShowAccount = lazyPage(async () => (await import('#src/accounts/show-account.tsx')).ShowAccount);
+const ShowStatement = lazyPage(
+  async () => (await import('#src/accounts/show-account-statement.tsx')).ShowAccountStatement,
+);
 const ShowAccess = lazyPage(async () => (await import('#src/accounts/show-access.tsx')).ShowAccess);
 const ShowWebhooks = lazyPage(
   async () => (await import('#src/accounts/show-account-webhooks.tsx')).ShowAccountWebhooks,
@@ -32,6 +41,16 @@ export const account = createRoute({
   component: function Account() {
     const { id } = account.useParams();
     return <ShowAccount key={id} id={id} />;
+  },
+});
+
+export const accountStatement = createRoute({
+  getParentRoute,
+  path: '/accounts/$id/statement',
+  validateSearch: (given): AccountStatementQuery => accountStatementFilters(given),
+  component: function AccountStatement() {
+    const { id } = accountStatement.useParams();
+    return <ShowStatement key={id} id={id} query={accountStatement.useSearch()} />;
   },
 });
 

@@ -1,3 +1,4 @@
+import type { AccountStatementQuery } from '#src/accounts/show-account-statement.tsx';
 import type { WebhooksQuery } from '#src/accounts/show-account-webhooks.tsx';
 import type { AuditQuery } from '#src/audit/list-audit.tsx';
 import type { ConversionsQuery } from '#src/conversions/list-conversions.tsx';
@@ -108,6 +109,10 @@ export function auditFilters(given: Given): AuditQuery {
 
 export function requestFilters(given: Given): RequestsQuery {
   return textsIn(given, ['account_id', 'request_id', 'environment', 'status', 'key', 'code', 'path', 'cursor']);
+}
+
+export function accountStatementFilters(given: Given): AccountStatementQuery {
+  return textsIn(given, ['environment', 'type', 'cursor']);
 }
 
 export function accountWebhookFilters(given: Given): WebhooksQuery {

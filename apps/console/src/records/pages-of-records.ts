@@ -13,6 +13,6 @@ export const pageOf = {
 
 export type KindWithPage = keyof typeof pageOf;
 
-export function hasPage(kind: FoundRecord['kind']): kind is KindWithPage {
+export function hasPage(kind: string): kind is KindWithPage {
   return Object.hasOwn(pageOf, kind);
 }

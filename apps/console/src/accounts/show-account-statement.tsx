@@ -1,0 +1,110 @@
+import { useNavigate } from '@tanstack/react-router';
+import { AccountFrame } from '#src/accounts/account-frame.tsx';
+import { ListCsv } from '#src/changes/list-csv.tsx';
+import { listAccountTransactions } from '#src/generated/sdk.gen.ts';
+import type { AccountingRow, AccountingRowPage, Environment, LedgerEntryType } from '#src/generated/types.gen.ts';
+import { Money } from '#src/money/money.tsx';
+import { minorUnitsOf } from '#src/money/minor-units.ts';
+import { defined } from '#src/records/defined.ts';
+import { EnvironmentChoice } from '#src/records/environment-choice.tsx';
+import { Filters, StateFilter } from '#src/records/list-head.tsx';
+import { hasPage } from '#src/records/pages-of-records.ts';
+import { RecordId } from '#src/records/record-id.tsx';
+import { RecordList } from '#src/records/record-list.tsx';
+import { RecordName } from '#src/records/record-name.tsx';
+import { RecordTable } from '#src/records/record-table.tsx';
+import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
+import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatTime } from '#src/texts/time.ts';
+
+/** Of which environment the entries are, live where the address says nothing, and of which type. */
+export interface AccountStatementQuery {
+  readonly environment?: Environment;
+  readonly type?: LedgerEntryType;
+  readonly cursor?: string;
+}
+
+interface ShowAccountStatementProps {
+  readonly id: string;
+  readonly query: AccountStatementQuery;
+}
+
+const asJson = { accept: 'application/json' };
+
+/** How the balance of an account came about: each entry with the record behind it, and the balance after it. */
+export function ShowAccountStatement({ id, query }: ShowAccountStatementProps) {
+  const { texts } = useOperatorTexts();
+  const { statement } = texts.accounts;
+  const navigate = useNavigate();
+  const { environment = 'live', type } = query;
+  const asked = { ...query, environment, format: 'accounting' as const };
+  const filter = (change: AccountStatementQuery | { readonly type: undefined }) => {
+    const search = defined<AccountStatementQuery>({ environment, type, ...change });
+    void navigate({ to: '/accounts/$id/statement', params: { id }, search });
+  };
+  return (
+    <AccountFrame id={id}>
+      {() => (
+        <>
+          <Filters>
+            <EnvironmentChoice chosen={environment} choose={(chosen) => filter({ environment: chosen })} />
+            <StateFilter
+              label={statement.type}
+              states={Object.keys(texts.entries) as LedgerEntryType[]}
+              words={texts.entries}
+              chosen={type}
+              onChoose={(chosen) => filter({ type: chosen })}
+            />
+            <ListCsv
+              name={`statement-${id}`}
+              read={() => bodyOf(listAccountTransactions({ path: { id }, ...wholeList({ ...query, environment }) }))}
+            />
+          </Filters>
+          <RecordList
+            name={`statement ${id}`}
+            query={asked}
+            read={async (signal) =>
+              // Of this format, which is asked for as JSON, the page is one of accounting rows.
+              (await bodyOf(
+                listAccountTransactions({ path: { id }, query: asked, headers: asJson, signal }),
+              )) as AccountingRowPage
+            }
+            empty={() => statement.empty}
+          >
+            {(rows) => <Entries rows={rows} />}
+          </RecordList>
+        </>
+      )}
+    </AccountFrame>
+  );
+}
+
+function Entries({ rows }: { readonly rows: readonly AccountingRow[] }) {
+  const { texts, language } = useOperatorTexts();
+  const { accounts, entries, facts } = texts;
+  const { statement } = accounts;
+  const money = (text: string | null, { currency }: AccountingRow) =>
+    text === null ? '–' : <Money amount={minorUnitsOf(text, currency)} currency={currency} />;
+  return (
+    <RecordTable
+      caption={statement.title}
+      rows={rows}
+      keyOf={({ entry_id: id }) => id}
+      columns={[
+        { heading: statement.booked, show: ({ booked_at: at }) => formatTime(new Date(at), language) },
+        { heading: statement.type, show: ({ type }) => entries[type] },
+        {
+          heading: facts.record,
+          show: ({ record_type: kind, record_id: id }) =>
+            hasPage(kind) ? <RecordName kind={kind} id={id} /> : <RecordId id={id} />,
+        },
+        { heading: facts.externalId, show: ({ external_id: externalId }) => externalId ?? '–' },
+        { heading: statement.gross, align: 'right', show: (row) => money(row.gross, row) },
+        { heading: facts.fee, align: 'right', show: (row) => money(row.fee, row) },
+        { heading: statement.net, align: 'right', show: (row) => money(row.net, row) },
+        { heading: statement.after, align: 'right', show: (row) => money(row.balance_after, row) },
+      ]}
+    />
+  );
+}
