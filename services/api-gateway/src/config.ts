@@ -73,6 +73,14 @@ const configShape = {
       'Tokens of operators, as JSON `[{"name": "…", "token": "…"}]`, each with a name of its own and at least 16 characters, and with `roles` where it is not to read everything (support, duty, treasurer, admin, auditor). They read, and change nothing: people sign in for that. With `DEV_LOGIN` they also have every other permission of their roles, without roles all.',
     )
     .meta({ secret: true }),
+  OPS_APPROVAL_CENTS_MAX: z.coerce.number().int().min(0).default(500_000).meta({
+    unit: 'cents of BRL',
+    description: 'Largest live payout that one operator approves alone; 0: each of them takes two.',
+  }),
+  OPS_APPROVAL_DAY_CENTS_MAX: z.coerce.number().int().min(0).default(5_000_000).meta({
+    unit: 'cents of BRL',
+    description: 'Sum of the live payouts that one operator approves alone in a day (UTC).',
+  }),
   OPERATOR_CONSOLE_URL: originSchema
     .default('http://localhost:9080')
     .describe("Origin under which browsers reach the operators' listener; changes by a session come from it alone."),

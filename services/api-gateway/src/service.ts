@@ -59,6 +59,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     ...{ bus, database, directory, eventStreams, changeStreams, exportLinks, announceExport, ledgerClient },
     logStarts: new LogStarts(bus, logger),
     tokensDecide,
+    approvalLimit: { eachCentsMax: config.OPS_APPROVAL_CENTS_MAX, dayCentsMax: config.OPS_APPROVAL_DAY_CENTS_MAX },
   };
   const rules = rulesByKind({
     ...services,

@@ -654,7 +654,7 @@ export const apiGateway: readonly Mutant[] = [
   {
     id: 'G93',
     file: 'services/api-gateway/src/proposals/approve-payout.ts',
-    replaced: 'if (isOpen && !(await takeFromLimit(database, act, payout)))',
+    replaced: 'if (isOpen && !(await takeFromLimit(database, approvalLimit, act, payout)))',
     by: "if (isOpen && payout.currency === 'none')",
     test: 'services/api-gateway/test/approvals/payouts-by-two.test.ts',
     named: 'of two who approve at the same moment one proposes, the other decides, and it is sent once',

@@ -12,6 +12,7 @@ import { requirePermission } from '#src/approvals/permissions.ts';
 import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 import type { Person, Principal } from '#src/http/principal.ts';
 import type { ChangeStreams } from '#src/live/change-streams.ts';
+import type { ApprovalLimit } from '#src/proposals/approval-limit.ts';
 import { leaveTrace, revealedIn } from '#src/sessions/revealing.ts';
 
 /** A request of an authenticated operator. */
@@ -45,6 +46,8 @@ export interface OperatorServices {
   readonly changeStreams: ChangeStreams;
   /** How what takes two operators is carried out. */
   readonly rules: RulesByKind;
+  /** What one operator approves alone. */
+  readonly approvalLimit: ApprovalLimit;
   /** Whether tokens that are configured propose and decide: on a developer's machine alone. */
   readonly tokensDecide: boolean;
 }

@@ -2,9 +2,11 @@ import type { OperatorPayout } from '@gateway/contracts/payouts';
 import type { Database } from '@gateway/persistence';
 import type { OperatorAct } from '#src/approvals/audit.ts';
 
-/** Largest live payout in BRL that one operator approves alone, and the sum of a day (UTC) and operator. */
-const eachCentsMax = 500_000;
-const dayCentsMax = 5_000_000;
+/** What one operator approves alone of live payouts, in cents of BRL: each of them, and all of a day (UTC). */
+export interface ApprovalLimit {
+  readonly eachCentsMax: number;
+  readonly dayCentsMax: number;
+}
 
 /**
  * Takes a payout from what an operator may approve alone today, before it is approved: a process that ends in between has
@@ -15,6 +17,7 @@ const dayCentsMax = 5_000_000;
  */
 export async function takeFromLimit(
   database: Database,
+  { eachCentsMax, dayCentsMax }: ApprovalLimit,
   { operator, at }: OperatorAct,
   { id, currency, amount }: Pick<OperatorPayout, 'id' | 'currency' | 'amount'>,
 ): Promise<boolean> {

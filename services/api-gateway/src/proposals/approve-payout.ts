@@ -9,7 +9,7 @@ import { type ApprovalServices, approve } from '#src/approvals/decide-approval.t
 import { besideOthers, type OneAtATime } from '#src/approvals/one-at-a-time.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
-import { takeFromLimit } from '#src/proposals/approval-limit.ts';
+import { type ApprovalLimit, takeFromLimit } from '#src/proposals/approval-limit.ts';
 
 const payoutsTimeoutMs = 8_000;
 
@@ -17,7 +17,7 @@ type Approved =
   | { readonly status: 'APPLIED'; readonly payout: OperatorPayoutResource }
   | { readonly status: 'PROPOSED'; readonly payout: OperatorPayoutResource; readonly approval: Approval };
 
-type Services = ApprovalServices & { readonly bus: TimedBus };
+type Services = ApprovalServices & { readonly bus: TimedBus; readonly approvalLimit: ApprovalLimit };
 
 /**
  * Lets a PENDING payout go its way: at once within what one operator approves alone, and in test mode, where no money
@@ -27,12 +27,13 @@ type Services = ApprovalServices & { readonly bus: TimedBus };
  *   may neither propose nor decide what moves money, beyond the limit; SECOND_PERSON_REQUIRED as `approve`
  */
 export async function approvePayout(services: Services, act: OperatorAct, payoutId: string): Promise<Approved> {
-  const { database, bus } = services;
+  const { database, bus, approvalLimit } = services;
   const { payout } = await callRpc(bus, getOperatorPayout, { id: payoutId });
   await requireNoFreeze(database, payout);
   requireConfirmed(act);
   const isOpen = payout.environment === 'live' && payout.status === 'PENDING';
-  if (isOpen && !(await takeFromLimit(database, act, payout))) return await approveByTwo(services, act, payout);
+  if (isOpen && !(await takeFromLimit(database, approvalLimit, act, payout)))
+    return await approveByTwo(services, act, payout);
   const request = { id: payoutId, operator: act.operator };
   const { after } = await auditAcross(database, act, { action: 'payout.approve', target: payoutId }, async () =>
     presentedChange(await callRpc(bus, approveAtPayouts, request)),

@@ -52,6 +52,19 @@ const as = (name: keyof typeof roleOf, path: string) =>
 const approve = (name: keyof typeof roleOf, id: string) => as(name, `/ops/payouts/${id}/approve`);
 const statusOf = async (name: keyof typeof roleOf, id: string) => (await approve(name, id)).status;
 
+test('an installation has a limit of its own, for each payout and for a day', async () => {
+  const answers = [
+    answering(getOperatorPayout, async ({ id }) => ({ payout: payouts.get(id)! })),
+    answering(approvePayout, async ({ id }) => ({ before: payouts.get(id)!, payout: payouts.get(id)! })),
+  ];
+  const limits = { OPS_APPROVAL_CENTS_MAX: '1000', OPS_APPROVAL_DAY_CENTS_MAX: '1500' };
+  await using other = await startGateway(answers, { OPS_OPERATORS: JSON.stringify(operators), ...limits });
+  const statusHere = async (cents: number) =>
+    (await other.asOperator('POST', `/ops/payouts/${waiting(cents)}/approve`)).status;
+  expect(await statusHere(1_001)).toBe(202);
+  expect([await statusHere(1_000), await statusHere(500), await statusHere(1)]).toEqual([200, 200, 202]);
+});
+
 test('one operator approves a payout up to R$ 5,000, whatever the role', async () => {
   for (const name of ['duty', 'treasurer'] as const) expect(await statusOf(name, waiting(eachMax))).toBe(200);
   expect(sent.map(({ operator }) => operator)).toEqual(['duty', 'treasurer']);
