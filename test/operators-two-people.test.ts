@@ -286,3 +286,31 @@ test('the file of a list has its filters, and is offered to those alone who may 
   await main(carlos).getByRole('row').getByRole('link').first().waitFor();
   expect(await carlos.page.getByRole('button', { name: 'Save as CSV' }).count()).toBe(0);
 });
+
+/** An expectation that was not met. */
+type Thrown = Error & { readonly actual?: unknown };
+
+test('each fault that is planted in a page keeps it from being in order', async () => {
+  const { page } = carlos;
+  const complaints = carlos.complaints as string[];
+  const planted = {
+    "document.body.setAttribute('style', 'color: red')": /policy style-src/,
+    "document.body.append(Object.assign(new Image(), { src: 'https://elsewhere.example/a.png', alt: '' }))":
+      /policy img-src/,
+    "console.error('a fault of the page')": /a fault of the page/,
+    "document.querySelector('main').append(document.createElement('button'))": /button-name/,
+    "const rule = document.createElement('hr'); rule.style.width = '3000px'; document.querySelector('main').append(rule)":
+      /to be less than or equal to/,
+  };
+  for (const [fault, complaint] of Object.entries(planted)) {
+    await page.goto('/me');
+    await heading(carlos, 'Your sign-in');
+    await page.evaluate(fault);
+    const found = await inOrder(carlos, 'planted').catch((error: unknown) => error as Thrown);
+    expect(`${found?.message} ${JSON.stringify(found?.actual)}`, fault).toMatch(complaint);
+    complaints.splice(0);
+  }
+  await page.goto('/me');
+  await heading(carlos, 'Your sign-in');
+  await inOrder(carlos, 'nothing-planted');
+});
