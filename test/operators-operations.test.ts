@@ -269,6 +269,22 @@ test('a shift is handed over: what is still open and what operators did, as text
   expect(text).toContain('ana.lima: provider.update');
 });
 
+test('figures that could not be read for two minutes are grey, each with the time that it is of', async () => {
+  const { page } = bruno;
+  await page.clock.install();
+  await page.goto('/');
+  const letters = main(bruno).getByRole('listitem').filter({ hasText: 'Dead letters' });
+  await letters.waitFor();
+  expect(await letters.getByText(/^As of/).count()).toBe(0);
+  await page.route('**/ops/overview', (route) => route.abort());
+  await page.clock.fastForward(121_000);
+  await letters.getByText(/^As of/).waitFor();
+  expect((bruno.complaints as string[]).splice(0).every((line) => line.includes('ERR_FAILED'))).toBe(true);
+  await page.unrouteAll();
+  await page.clock.fastForward(15_000);
+  await expect.poll(() => letters.getByText(/^As of/).count()).toBe(0);
+});
+
 test('what a browser loads first is small, and no page adds much to it', async () => {
   const { origin } = pages();
   const html = await (await fetch(`${origin}/`, { headers: { accept: 'text/html' } })).text();

@@ -7,6 +7,7 @@ import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { EnvironmentChoice } from '#src/records/environment-choice.tsx';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
+import { useIsOld } from '#src/records/use-is-old.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
@@ -17,6 +18,8 @@ import { ProviderVolumes } from '#src/operators/provider-volumes.tsx';
 import styles from './overview.module.css';
 
 const refetchMs = 15_000;
+/** A figure that could not be read for so long is shown as one of then. */
+const oldAfterMs = 120_000;
 /** Each of them may be the one that needs an operator. */
 const attentionEvents = [''];
 const figuresEveryMs = 5_000;
@@ -33,7 +36,7 @@ export function Overview({ query }: { readonly query: OverviewQuery }) {
   const { texts, language } = useOperatorTexts();
   const { overview, states } = texts;
   const may = useMay();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: overviewKey,
     queryFn: ({ signal, client }) => {
       const headers = backgroundHeaders(client.getQueryData(overviewKey) !== undefined);
@@ -42,6 +45,7 @@ export function Overview({ query }: { readonly query: OverviewQuery }) {
     refetchInterval: refetchMs,
   });
   useRefresh(attentionEvents, () => void refetch(), figuresEveryMs);
+  const isOld = useIsOld(data && dataUpdatedAt, oldAfterMs);
   const asOf = data ? fromUnix(data.as_of) : undefined;
   return (
     <div className={styles['page']}>
@@ -60,18 +64,24 @@ export function Overview({ query }: { readonly query: OverviewQuery }) {
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data ? <Incomplete services={data.incomplete} /> : null}
       {data || error ? null : <Skeleton lines={4} />}
-      {data && asOf ? <Counts attention={data.attention} asOf={asOf} /> : null}
+      {data && asOf ? <Counts attention={data.attention} asOf={asOf} isOld={isOld} /> : null}
       {may('balances:read') ? <AllVolumes query={query} /> : null}
     </div>
   );
 }
 
-function Counts({ attention, asOf }: { readonly attention: readonly Attention[]; readonly asOf: Date }) {
+interface CountsProps {
+  readonly attention: readonly Attention[];
+  readonly asOf: Date;
+  readonly isOld: boolean;
+}
+
+function Counts({ attention, asOf, isOld }: CountsProps) {
   const { texts, language } = useOperatorTexts();
-  const { overview } = texts;
+  const { overview, states } = texts;
   if (attention.length === 0) return <Empty>{overview.nothing(formatClock(asOf, language))}</Empty>;
   return (
-    <ul className={styles['counts']}>
+    <ul className={styles['counts']} data-old={isOld}>
       {attention.map(({ kind, environment, count, oldest_at: oldest, list }) => {
         const address = listAddress(list);
         const name = overview.kinds[kind];
@@ -81,6 +91,7 @@ function Counts({ attention, asOf }: { readonly attention: readonly Attention[];
             <p className={styles['figure']}>{count}</p>
             <p className={styles['age']}>
               {overview.oldest(formatAge(fromUnix(oldest), asOf, language))}
+              {isOld ? <span>{states.updatedAt(formatClock(asOf, language))}</span> : null}
               {environment === null ? null : <EnvironmentBadge environment={environment} />}
             </p>
           </li>
