@@ -9,7 +9,7 @@ export const toneOf: Readonly<Record<OperatorRefund['status'], Tone>> = {
 };
 
 /** What follows from an outcome that two operators state: the money goes out or back, or the record stays as it is. */
-export type Consequence = 'ends' | 'debited' | 'credited' | 'stays';
+type Consequence = 'ends' | 'debited' | 'credited' | 'stays';
 
 /** Which outcomes two operators can state of a refund as it is, with what follows from each. The server refuses the others. */
 export function outcomesOf({
