@@ -72,7 +72,7 @@ export async function* followed(asked: Followed): AsyncGenerator<LoggedEvent, vo
 }
 
 /** Reads once the gateway can be reached. @throws whatever waiting would not help, and the reason of the signal */
-export async function whenReached<T>(signal: AbortSignal, read: () => PromiseLike<T>): Promise<T> {
+async function whenReached<T>(signal: AbortSignal, read: () => PromiseLike<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await read();
