@@ -80,6 +80,23 @@ test('it goes when its provider says that it has failed: what was neither debite
   expect(balance()).toBe(2_000);
 });
 
+test('it stays on record where a second provider has it, although the first one says that it has failed', async () => {
+  const { hasIt, found, balance } = await undebited();
+  const routeOf = (id: string, getPayout: GetPayout) => ({
+    provider: { ...sandboxProvider({ now: () => harness.dependencies.now() }), id, getPayout },
+    currencies: ['BRL'] as const,
+    callTimeoutMs: 1_000,
+  });
+  const routes = [routeOf('first', failed), routeOf('second', hasIt)];
+  const dependencies = { ...harness.dependencies, payoutRoutes: { test: routes, live: [] } };
+  for (let time = 0; time < 2; time++) {
+    await resumePayout(dependencies, (await found())!);
+    expect(await found()).toMatchObject({ state: 'RELEASING', attentionReason: 'contradiction' });
+    harness.passSeconds(901);
+  }
+  expect(balance()).toBe(2_000);
+});
+
 test('what a provider reports of it is kept, and holds up no notification behind it', async () => {
   const { id, ref, resume, hasIt } = await undebited();
   await resume(hasIt);

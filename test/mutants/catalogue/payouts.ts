@@ -168,7 +168,7 @@ export const payouts: readonly Mutant[] = [
   {
     id: 'P28',
     file: 'services/payouts/src/provider-feed/handle-notification.ts',
-    replaced: "if (applied === 'unanswered') await",
+    replaced: "if (applied === 'unanswered' || applied === 'undecided') await",
     by: "if (applied === 'foreign') await",
     test: 'services/payouts/test/reported-before-answered.test.ts',
     named: 'what a provider reports that had refused a payout, and cannot be asked, is asked within minutes',

@@ -17,10 +17,10 @@ type OutcomeEvent = Exclude<PayoutEvent, ReturnEvent>;
 
 /**
  * `foreign`: the payout is not on record here. `unanswered`: a provider that had refused it reports something of it, and could
- * not be asked or names no end yet, and no schedule asks that one soon; or operators have to decide about it first. The event
- * is to be kept and applied again.
+ * not be asked or names no end yet, and no schedule asks that one soon. `undecided`: operators have to decide about the payout
+ * first. Of both the event is to be kept and applied again.
  */
-type Applied = 'applied' | 'foreign' | 'unanswered';
+type Applied = 'applied' | 'foreign' | 'unanswered' | 'undecided';
 
 export function isPayoutEvent(event: Graded<'hint', ProviderEvent>): event is PayoutEvent {
   return event.type.startsWith('payout.');
@@ -42,7 +42,7 @@ export async function applyEvent(
     return 'foreign';
   }
   // What operators have to decide may take days, in which no notification keeps others from being forgotten.
-  if (payout.state === 'RELEASING' && hasLastingAttention(payout)) return 'unanswered';
+  if (payout.state === 'RELEASING' && hasLastingAttention(payout)) return 'undecided';
   if (payout.state === 'RESERVING' || payout.state === 'RELEASING') throw new ChangingError();
   if (payout.provider !== provider) return await followRefuser(dependencies, payout, provider, event);
   if (event.type === 'payout.returned') await followReturn(dependencies, payout, event.returnId);

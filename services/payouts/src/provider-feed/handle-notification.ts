@@ -38,7 +38,7 @@ async function follow(
   const source = { environment: 'live', provider } as const;
   if (!isWithinLimit(feeds, source, event)) return await keepEvent(feeds, source, event);
   const applied = await applyEvent(dependencies, { provider, event });
-  if (applied === 'unanswered') await keepEvent(feeds, source, event);
+  if (applied === 'unanswered' || applied === 'undecided') await keepEvent(feeds, source, event);
 }
 
 function notificationOf({ rawBody, receivedAt, verified, ...stored }: StoredNotification) {

@@ -67,6 +67,7 @@ const outcomes = {
   // Others may use our account at the provider.
   foreign: { kind: 'unknown', cause: 'it is about no payout on record' },
   unanswered: { kind: 'unconfirmed', cause: 'whether the provider has paid what it had refused is not known' },
+  undecided: { kind: 'unconfirmed', cause: 'the provider has the payout, and nothing was debited for it' },
 } as const satisfies Record<string, ItemOutcome>;
 
 async function handleKept(dependencies: ProviderFeedDependencies, item: InboxItem): Promise<ItemOutcome> {

@@ -18,14 +18,20 @@ export interface Sent {
   readonly status: PayoutState['status'];
 }
 
-/** Asks one provider after the other whether it has a payout that is on record as not sent. */
+/**
+ * Asks one provider after the other whether it has a payout that is on record as not sent. One that has refused it may have been
+ * followed by another one that has paid it, so it is the answer only where no other has it.
+ */
 export async function findSent({ payoutRoutes }: StepsDependencies, payout: PayoutRow): Promise<Whereabouts> {
+  let refused: Sent | undefined;
   for (const route of askableRoutes(payoutRoutes, payout)) {
     const { status } = await askProvider(route, payout);
+    const found: Sent = { kind: 'found', provider: route.provider.id, status };
     if (status === 'UNAVAILABLE') return { kind: 'unanswered' };
-    if (status !== 'NOT_FOUND') return { kind: 'found', provider: route.provider.id, status };
+    if (status === 'FAILED') refused ??= found;
+    else if (status !== 'NOT_FOUND') return found;
   }
-  return { kind: 'nowhere' };
+  return refused ?? { kind: 'nowhere' };
 }
 
 /** Has it go on as one that was sent to the provider that has it: it is looked up next. */
