@@ -25,6 +25,7 @@ test('every member of a change is read in words, with what it was', () => {
 
 test('an amount is read in the currency that the change names, or that it stands under', () => {
   expect(read({ currency: 'MXN', amount_cents: -123_456 })[1]).toEqual(['Amount', undefined, '−$1,234.56']);
+  expect(read({ currency: 'BRL', through: 'dep_1', owed: 20_000 }).at(-1)).toEqual(['Owed', undefined, '200.00 USDT']);
   const limits = { payout_limits: { per_day_cents: 0, MXN: { per_day_cents: 5_000 } } };
   expect(read(limits, { payout_limits: { per_day_cents: 100, MXN: null } })).toEqual([
     ['Limits of payouts · In a day', 'R$1.00', 'R$0.00'],

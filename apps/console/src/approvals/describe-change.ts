@@ -72,8 +72,12 @@ export function writtenValue(
   return JSON.stringify(value);
 }
 
+/** What a covering at an exchange buys: for the currency of its deposits USDT are owed. */
+const owedMember = 'owed';
+
 function writtenNumber(value: number, name: string, currency: string, language: string): string {
   if (name.endsWith('_cents') && isCurrency(currency)) return formatMoney(value, currency, language);
+  if (name === owedMember) return formatMoney(value, 'USDT', language);
   if (name === 'bps') {
     const digits = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
     return new Intl.NumberFormat(language, digits).format(value / bpsOfAll);

@@ -6,7 +6,13 @@ import { Button } from '#src/look/button.tsx';
 import { TextArea } from '#src/look/field.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
-import { emptyDraft, type EvidenceDraft, keepDraft, readDraft } from '#src/merchants/disputes/evidence-draft.ts';
+import {
+  dropSent,
+  emptyDraft,
+  type EvidenceDraft,
+  keepDraft,
+  readDraft,
+} from '#src/merchants/disputes/evidence-draft.ts';
 import { EvidenceFiles } from '#src/merchants/disputes/evidence-files.tsx';
 import styles from '#src/merchants/disputes/answer-dispute.module.css';
 import { Failed } from '#src/records/page-states.tsx';
@@ -44,7 +50,11 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
       return bodyOf(submitDisputeEvidence({ path: { id }, body, headers: contract }));
     },
     // What was typed while it was under way was not sent, and stays.
-    onSuccess: (_answer, sent) => setTyped((now) => (now === sent ? emptyDraft : now)),
+    onSuccess: (_answer, sent) => {
+      setTyped((now) => (now === sent ? emptyDraft : now));
+      // The page may be closed by now.
+      dropSent({ personId, disputeId: id }, sent);
+    },
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
   const isBusy = send.isPending || storing.length > 0;

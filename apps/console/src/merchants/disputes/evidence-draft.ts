@@ -37,6 +37,11 @@ export function keepDraft(answering: Answering, draft: EvidenceDraft): void {
   else localStorage.setItem(placeOf(answering), JSON.stringify(draft));
 }
 
+/** After it was sent: what was typed since stays. */
+export function dropSent(answering: Answering, sent: EvidenceDraft): void {
+  if (JSON.stringify(readDraft(answering)) === JSON.stringify({ ...emptyDraft, ...sent })) dropDraft(answering);
+}
+
 function dropDraft(answering: Answering): void {
   localStorage.removeItem(placeOf(answering));
 }
