@@ -61,3 +61,19 @@ test('a log that breaks off is read on from the last payment that was read', asy
     ['days back', 'evt_1'],
   ]);
 });
+
+test('a round that begins while another one is under way settles nothing a second time', async () => {
+  const [settled, release]: [string[], PromiseWithResolvers<void>] = [[], Promise.withResolvers<void>()];
+  const deposits = new PaidDeposits();
+  const settle = async ({ id }: Deposit) => {
+    settled.push(id);
+    await release.promise;
+  };
+  const { log } = logOf(paid);
+  const settling = { settle, failed: () => undefined };
+  const first = deposits.settleAll(log, settling);
+  await deposits.settleAll(log, settling);
+  release.resolve();
+  await first;
+  expect(settled).toEqual(['dep_1', 'dep_2', 'dep_3']);
+});

@@ -30,9 +30,24 @@ export class PaidDeposits {
   /** The event up to which the log was read. */
   #place: string | undefined;
   readonly #unsettled = new Map<string, Deposit>();
+  #isRunning = false;
 
-  /** @throws what the gateway's log cannot be read with; the next round goes on after the last event that was read */
+  /**
+   * Does nothing while a round is under way that was begun before.
+   *
+   * @throws what the gateway's log cannot be read with; the next round goes on after the last event that was read
+   */
   async settleAll(log: LogReader, settling: Settling): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      await this.#settleAll(log, settling);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #settleAll(log: LogReader, settling: Settling): Promise<void> {
     for (const [id, deposit] of [...this.#unsettled]) await this.#try(id, deposit, settling);
     const begin =
       this.#place === undefined
