@@ -93,8 +93,8 @@ export async function postgresServer(
   return { url: url.href, definition };
 }
 
-/** A socket's address is kept in 108 bytes, with a zero at its end (`sockaddr_un`, unix(7)). */
-const socketPathBytesMax = 107;
+/** A socket's address is kept in 108 bytes, with a zero at its end (`sockaddr_un`, unix(7)); in 104 on macOS. */
+const socketPathBytesMax = process.platform === 'darwin' ? 103 : 107;
 
 /**
  * Where the sockets of a server are, by which a statement costs both ends half of what it does over loopback.
@@ -103,8 +103,8 @@ const socketPathBytesMax = 107;
  */
 function socketDirectory(directory: string): string | undefined {
   const sockets = join(directory, 'sockets');
-  // PostgreSQL reads a list of directories, with commas between and quotes around.
-  const isPlain = !/[,"]/.test(sockets);
+  // PostgreSQL reads a list of directories, with commas between and quotes around; and a query has its own way with spaces.
+  const isPlain = !/[\s,"]/.test(sockets);
   return isPlain && Buffer.byteLength(join(sockets, '.s.PGSQL.65535')) <= socketPathBytesMax ? sockets : undefined;
 }
 

@@ -75,7 +75,8 @@ export class ApiPromise<Data> implements Promise<Data> {
 
   /**
    * The answer, unread. To be called at once, before anything is awaited. The call's signal ends the reading as well; the
-   * time of an attempt ends with the headers.
+   * time of an attempt ends with the headers. A signal keeps a listener for each answer that was asked for like this: give each
+   * call one of its own.
    */
   async raw(): Promise<ResponseLike> {
     this.#unread = true;

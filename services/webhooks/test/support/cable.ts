@@ -26,6 +26,8 @@ export class Cable implements AsyncDisposable {
     const { port } = this.#server.address() as AddressInfo;
     const url = new URL(this.#target);
     url.host = `127.0.0.1:${port}`;
+    // Else the server would be reached by its socket, past the cable.
+    url.searchParams.delete('host');
     return url.href;
   }
 
