@@ -59,7 +59,8 @@ export async function reverseRefund(dependencies: RoutingDependencies, refund: R
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, true);
-    if (row.state !== 'REVERSING') return row;
+    // Another process may have gone on to the next reversal, which the ledger has not heard of.
+    if (row.state !== 'REVERSING' || stepOf(row) !== stepOf(refund)) return row;
     if (row.returnId) {
       await transitionRefund(tx, row, 'reversedAlthoughDone', { nextAttemptAt: now() }, now());
     } else {
@@ -90,7 +91,7 @@ export async function redebitRefund(dependencies: RoutingDependencies, refund: R
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, true);
-    if (row.state !== 'REDEBITING') return row;
+    if (row.state !== 'REDEBITING' || stepOf(row) !== stepOf(refund)) return row;
     const { comeBack } = row;
     await transitionRefund(tx, row, 'redebited', { failureReason: null, failureMessage: null }, now());
     if (comeBack) await takeComeBack(tx, row, comeBack, now());

@@ -104,6 +104,8 @@ async function applyLateSuccess(
   const now = dependencies.now();
   alarm(dependencies, 'refund', row, 'done after it had failed');
   const facts: RefundFacts = { providerRef, returnId, attempts: 0, nextAttemptAt: now, finishedAt: null, ...quiet };
+  // What people decided before was about another end.
+  tx.em.assign(row, { resolution: null });
   // While the money is on its way back to the balance, the same is remembered until it has arrived.
   if (row.state === 'REVERSING') tx.em.assign(row, { providerRef, returnId });
   else await transitionRefund(tx, row, 'doneAfterFailure', facts, now);

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RefundState } from '@gateway/providers';
+import { askAbout } from '#src/provider-feed/apply-provider-event.ts';
+import { redebitRefund, reverseRefund } from '#src/refund/ledger-steps.ts';
+import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { finishRefunds } from '#src/refund/resume-refund.ts';
+import { resolveReturn } from '#src/resolution/resolve-return.ts';
+import { failedState, refunding, refundingBank, refundOf } from './refunding.ts';
+import { account, Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterAll(async () => stage[Symbol.asyncDispose]());
+
+const environment = 'test' as const;
+const cameBack: RefundState = { ...failedState, cameBack: true };
+let banks = 0;
+
+const accepted = { kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' } as const;
+
+/** A deposit of 10,000 of which 5,000 were refunded, and then came back. */
+async function refunded() {
+  const bank = { call: () => accepted, question: () => cameBack };
+  const { id: provider, dependencies } = refundingBank(stage, bank, `stepping${++banks}`);
+  const deposit = await stage.paid(account(), dependencies);
+  await stage.give(deposit.accountId, 150);
+  await refunding(dependencies, deposit, 5_000);
+  const { id } = await refundOf(stage, deposit);
+  const hear = async (by: typeof dependencies) => {
+    const event = { dedupeKey: id, at: stage.dependencies.now(), raw: null, ref: id.slice(4) } as const;
+    const reported = { type: 'refund.failed', code: 'account_closed', message: 'AC07', ...event } as const;
+    await askAbout(by, { environment, provider }, reported);
+  };
+  const found = async () => (await stage.dependencies.database.reader().findOne(RefundEntity, { id }))!;
+  const available = () => stage.ledger.books.balanceOf(deposit.accountId).available;
+  return { id, dependencies, hear, found, available };
+}
+
+type Dependencies = Awaited<ReturnType<typeof refunded>>['dependencies'];
+
+const down = (dependencies: Dependencies): Dependencies => ({
+  ...dependencies,
+  askLedger: async () => await Promise.reject(new Error('down')),
+});
+
+/** The ledger answers to what another process asked of it long ago. */
+const late = (dependencies: Dependencies): Dependencies => ({
+  ...dependencies,
+  askLedger: async () => ({ outcome: 'applied' }) as never,
+});
+
+/** The row as that process read it, before it came back for the first time. */
+const before = (row: RefundRow): RefundRow => ({ ...row, cameBackAt: null, comeBacks: 0 });
+
+test('the answer to an earlier reversal does not end the one that is under way', async () => {
+  const { dependencies, hear, found, available } = await refunded();
+  await hear(down(dependencies)).catch(() => undefined);
+  expect(await found()).toMatchObject({ state: 'REVERSING', comeBacks: 1 });
+  await reverseRefund(late(dependencies), before(await found()));
+  expect([(await found()).state, available()]).toEqual(['REVERSING', 5_000]);
+  stage.passSeconds(600);
+  await finishRefunds(dependencies);
+  expect([(await found()).state, available()]).toEqual(['FAILED', 10_000]);
+});
+
+test('the answer to an earlier debit does not end the one that is under way', async () => {
+  const { id, dependencies, hear, found, available } = await refunded();
+  await hear(dependencies);
+  const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+  await resolveReturn(down(dependencies), { id, outcome: 'done', evidence: 'e-mail 7', returnId: 'D2', ...two }).catch(
+    () => undefined,
+  );
+  expect(await found()).toMatchObject({ state: 'REDEBITING', comeBacks: 1 });
+  await redebitRefund(late(dependencies), before(await found()));
+  expect([(await found()).state, available()]).toEqual(['REDEBITING', 10_000]);
+  stage.passSeconds(600);
+  await finishRefunds(dependencies);
+  expect([(await found()).state, available()]).toEqual(['DONE', 5_000]);
+});
