@@ -14,7 +14,6 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
-import { wholeList } from '#src/records/save-csv.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
@@ -31,6 +30,12 @@ interface ShowAccountStatementProps {
 }
 
 const asJson = { accept: 'application/json' };
+const asCsv = { accept: 'text/csv' };
+
+/** The rows that the page shows: their format is their own, in both media types. */
+function wholeStatement<Query extends { readonly cursor?: string | undefined }>({ cursor: _page, ...query }: Query) {
+  return { query, headers: asCsv, parseAs: 'text' as const };
+}
 
 /** How the balance of an account came about: each entry with the record behind it, and the balance after it. */
 export function ShowAccountStatement({ id, query }: ShowAccountStatementProps) {
@@ -58,7 +63,7 @@ export function ShowAccountStatement({ id, query }: ShowAccountStatementProps) {
             />
             <ListCsv
               name={`statement-${id}`}
-              read={() => bodyOf(listAccountTransactions({ path: { id }, ...wholeList({ ...query, environment }) }))}
+              read={() => bodyOf(listAccountTransactions({ path: { id }, ...wholeStatement(asked) }))}
             />
           </Filters>
           <RecordList

@@ -180,7 +180,7 @@ export const listPayouts = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Approve a payout that waits for approval
  *
- * Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more. One operator approves live payouts up to R$ 5,000 each and R$ 50,000 a day. Beyond that, and in another currency, the call is a proposal, which is answered with 202: the same call by a second operator sends the payout, as does the approval of the proposal by its id. It takes the permissions to propose and to decide what moves money then.
+ * Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more. One operator approves live payouts up to R$ 5,000 each and R$ 50,000 a day, unless the installation has other limits. Beyond them, and in another currency, the call is a proposal, which is answered with 202: the same call by a second operator sends the payout, as does the approval of the proposal by its id. It takes the permissions to propose and to decide what moves money then.
  */
 export const approvePayout = <ThrowOnError extends boolean = false>(options: Options<ApprovePayoutData, ThrowOnError>): RequestResult<ApprovePayoutResponses, ApprovePayoutErrors, ThrowOnError> => (options.client ?? client).post<ApprovePayoutResponses, ApprovePayoutErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -3,7 +3,7 @@ import { Changes } from '#src/changes/changes.tsx';
 import { retryDeadLetter } from '#src/generated/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Failed } from '#src/records/page-states.tsx';
-import { bodyOf } from '#src/records/refusal.ts';
+import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
 interface RetrySelectedProps {
@@ -11,6 +11,16 @@ interface RetrySelectedProps {
   readonly ids: readonly string[];
   /** One of them has been asked for. */
   readonly onRetried: (id: string) => void;
+}
+
+/** A letter that another person has decided since waits for nothing. */
+async function isHandled(id: string): Promise<boolean> {
+  try {
+    return (await bodyOf(retryDeadLetter({ path: { id } }))).status === 'RETRIED';
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'INVALID_STATE') return true;
+    throw error;
+  }
 }
 
 /**
@@ -25,8 +35,7 @@ export function RetrySelected({ ids, onRetried }: RetrySelectedProps) {
     mutationFn: async (chosen: readonly string[]) => {
       let handled = 0;
       for (const id of chosen) {
-        const { status } = await bodyOf(retryDeadLetter({ path: { id } }));
-        if (status === 'RETRIED') handled += 1;
+        if (await isHandled(id)) handled += 1;
         onRetried(id);
       }
       return { handled, waiting: chosen.length - handled };

@@ -70,7 +70,9 @@ export const letters = createRoute({
   path: '/dead-letters',
   validateSearch: (given): LettersQuery => letterFilters(given),
   component: function Letters() {
-    return <ListLetters query={letters.useSearch()} />;
+    const query = letters.useSearch();
+    // What is selected is of the page that is shown.
+    return <ListLetters key={JSON.stringify(query)} query={query} />;
   },
 });
 

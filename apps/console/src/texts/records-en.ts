@@ -89,7 +89,7 @@ export const disputes = {
     won: 'The merchant is right',
     wonAbout: 'What is blocked or gone is available to the merchant again.',
     lost: 'The payer is right',
-    lostAbout: 'What is blocked goes back to the payer.',
+    lostAbout: 'The payer has it back: out of what is blocked, or else out of the balance.',
     lostPart: 'Of a dispute lost in part: what goes back',
     lostPartHint: 'Empty: all of it.',
   },

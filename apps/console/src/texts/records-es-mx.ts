@@ -96,7 +96,7 @@ export const disputes: OperatorTexts['disputes'] = {
     won: 'El comercio tiene razón',
     wonAbout: 'Lo que está bloqueado o salió vuelve a estar disponible para el comercio.',
     lost: 'El pagador tiene razón',
-    lostAbout: 'Lo que está bloqueado vuelve al pagador.',
+    lostAbout: 'El pagador lo recupera: de lo que está bloqueado o, si no, del saldo.',
     lostPart: 'De una disputa perdida en parte: lo que vuelve',
     lostPartHint: 'Vacío: todo.',
   },

@@ -92,7 +92,7 @@ export const disputes: OperatorTexts['disputes'] = {
     won: 'O lojista tem razão',
     wonAbout: 'O que está bloqueado ou saiu volta a ficar disponível para o lojista.',
     lost: 'O pagador tem razão',
-    lostAbout: 'O que está bloqueado volta ao pagador.',
+    lostAbout: 'O pagador o recebe de volta: do que está bloqueado ou, senão, do saldo.',
     lostPart: 'De uma disputa perdida em parte: o que volta',
     lostPartHint: 'Vazio: tudo.',
   },

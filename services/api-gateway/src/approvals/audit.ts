@@ -163,7 +163,10 @@ export interface AuditedChange {
   readonly after: object | null;
 }
 
-/** What operators, and the people of merchants, read that holds personal data. */
+/**
+ * What operators, and the people of merchants, read that holds personal data. `list.file` is of a list that is saved as a file
+ * and of which pages leave no row; its target names the operation.
+ */
 export interface AuditedRead {
   readonly action:
     | 'account.list'
@@ -184,6 +187,7 @@ export interface AuditedRead {
     | 'export.create'
     | 'file.read'
     | 'line.list'
+    | 'list.file'
     | 'payout.list'
     | 'payout.read'
     | 'search'

@@ -104,6 +104,11 @@ export interface Answer {
   readonly written?: { readonly records: number };
 }
 
+/** Whether it is a list as a file, in which nothing is masked: a stream of events is none. */
+export function isListFile({ body, written }: Answer): boolean {
+  return body instanceof Readable && written !== undefined;
+}
+
 /** The parts of a request every endpoint gets, checked against its schemas. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AuditedRead } from '#src/approvals/audit.ts';
-import type { Answer } from '#src/http/endpoint.ts';
+import { type Answer, isListFile } from '#src/http/endpoint.ts';
 import type { MemberCall, MemberRow } from '#src/members/member-endpoint.ts';
 import { revealedIn } from '#src/sessions/revealing.ts';
 import { isJsonBytes } from '#src/sessions/shown-answer.ts';
@@ -8,7 +8,7 @@ import { isJsonBytes } from '#src/sessions/shown-answer.ts';
 /** What names a person in a query: the search is recorded, though its answer is masked. */
 const personalFilters = ['payer_document', 'recipient_document'] as const;
 
-type ReadingRow = Pick<MemberRow, 'reads' | 'method'>;
+type ReadingRow = Pick<MemberRow, 'operation' | 'reads' | 'method'>;
 type ReadingCall = Pick<MemberCall, 'member' | 'params'> & { readonly query: unknown; readonly body: unknown };
 
 /** Whether an answer is a file, in which nothing is masked. */
@@ -45,9 +45,11 @@ export function recordedRead(
   answer: Answer,
   reveal: string | undefined,
 ): AuditedRead | undefined {
-  const { reads: action, method } = row;
+  const { operation, reads, method } = row;
+  const action = reads ?? (isListFile(answer) ? 'list.file' : undefined);
   if (action === undefined || method !== 'GET') return undefined;
-  const read = { action, target: Object.values(params).at(-1) ?? action, accountId };
+  const target = Object.values(params).at(-1) ?? (reads === undefined ? operation : action);
+  const read = { action, target, accountId };
   if (reveal !== undefined && isRevealed(row, answer, reveal)) {
     return { ...read, filter: revealedIn(reveal, answer), records: 1 };
   }

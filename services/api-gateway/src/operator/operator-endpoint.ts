@@ -9,7 +9,7 @@ import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import type { RulesByKind } from '#src/approvals/approval.ts';
 import type { AuditedRead, OperatorAct } from '#src/approvals/audit.ts';
 import { requirePermission } from '#src/approvals/permissions.ts';
-import type { Answer, Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
+import { type Answer, type Call, type Endpoint, type EndpointRow, isListFile } from '#src/http/endpoint.ts';
 import type { Person, Principal } from '#src/http/principal.ts';
 import type { ChangeStreams } from '#src/live/change-streams.ts';
 import type { ApprovalLimit } from '#src/proposals/approval-limit.ts';
@@ -85,19 +85,26 @@ export function operatorEndpoint<
   Query extends z.ZodType | undefined = undefined,
 >(endpoint: OperatorEndpoint<Body, Query>): OperatorEndpointRow {
   const { reads } = endpoint;
-  if (reads === undefined) return endpoint;
+  if (reads === undefined && endpoint.method !== 'GET') return endpoint;
   return {
     ...endpoint,
     handle: async (call: Parameters<typeof endpoint.handle>[0], services: OperatorServices) => {
       const answer = await endpoint.handle(call, services);
-      const action = typeof reads === 'function' ? reads(call.query) : reads;
-      if (action !== undefined) await leaveTrace(services.database, actOf(call), answer, readOf(action, call, answer));
+      const named = typeof reads === 'function' ? reads(call.query) : reads;
+      const action = named ?? (isListFile(answer) ? 'list.file' : undefined);
+      if (action === undefined) return answer;
+      const target = Object.values(call.params).at(-1) ?? (named === undefined ? endpoint.operation : action);
+      await leaveTrace(services.database, actOf(call), answer, readOf({ action, target }, call, answer));
       return answer;
     },
   };
 }
 
-function readOf(action: ReadAction, call: OperatorCall & { readonly query: unknown }, answer: Answer): AuditedRead {
+function readOf(
+  read: Pick<AuditedRead, 'action' | 'target'>,
+  call: OperatorCall & { readonly query: unknown },
+  answer: Answer,
+): AuditedRead {
   const asked = (answer.written === undefined ? null : call.query) as { readonly account_id?: string } | null;
   const reveal = call.person?.reveal;
   // A list is not revealed, whatever reason is given.
@@ -106,8 +113,7 @@ function readOf(action: ReadAction, call: OperatorCall & { readonly query: unkno
   const ofAccount = id !== undefined && isId('account', id) ? id : undefined;
   const isStream = answer.body instanceof Readable;
   return {
-    action,
-    target: Object.values(call.params).at(-1) ?? action,
+    ...read,
     accountId: query?.account_id ?? ofAccount ?? (isStream ? null : accountIn(answer.body)),
     filter: query,
     records: isStream ? null : (answer.written?.records ?? 1),

@@ -82,7 +82,7 @@ export const payoutEndpoints = [
     summary: 'Approve a payout that waits for approval',
     description:
       'Sends a PENDING payout to its provider. 409 `INVALID_STATE` means that it is not PENDING any more. One operator ' +
-      'approves live payouts up to R$ 5,000 each and R$ 50,000 a day. Beyond that, and in another currency, the call is a ' +
+      'approves live payouts up to R$ 5,000 each and R$ 50,000 a day, unless the installation has other limits. Beyond them, and in another currency, the call is a ' +
       'proposal, which is answered with 202: the same call by a second operator sends the payout, as does the approval of ' +
       'the proposal by its id. It takes the permissions to propose and to decide what moves money then.',
     refusals: ['ACCOUNT_FROZEN'],

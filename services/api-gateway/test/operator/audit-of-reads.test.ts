@@ -42,9 +42,9 @@ beforeAll(async () => {
 afterAll(async () => gateway[Symbol.asyncDispose]());
 
 /** A call, and the rows that it has left in the audit trail. */
-async function traced(path: string) {
+async function traced(path: string, accept = 'application/json') {
   const requestId = newId('request');
-  const answer = await gateway.asOperator('GET', path, { headers: { 'x-request-id': requestId } });
+  const answer = await gateway.asOperator('GET', path, { headers: { 'x-request-id': requestId, accept } });
   const rows = async () => (await gateway.asOperator('GET', `/ops/audit?request_id=${requestId}`)).body.data;
   return { answer, rows };
 }
@@ -72,6 +72,15 @@ describe('an operator who reads personal data leaves one row', () => {
     await eventually(async () => {
       expect(await rows()).toMatchObject([{ action: 'deposit.list', records: deposits.length }]);
     });
+  });
+
+  test('of a list of which pages leave none, when it is saved as a file', async () => {
+    for (const path of ['/ops/refunds?format=csv', '/ops/refunds']) {
+      const { rows } = await traced(path, 'text/csv');
+      await eventually(async () => {
+        expect(await rows()).toMatchObject([{ kind: 'read', action: 'list.file', target: 'listRefunds', records: 0 }]);
+      });
+    }
   });
 
   test('of a search by a document, also when nothing is found', async () => {
