@@ -59,7 +59,7 @@ test('rfc3161-client verifies a token over the checkpoint that it was asked for,
 });
 
 /** Where there is Go, as for the verifier in Go, and its modules are within reach: its package is too large to be installed. */
-const hasGo = spawnSync('go', ['mod', 'download'], { cwd: program(''), timeout: 120_000 }).status === 0;
+const hasGo = spawnSync('go', ['mod', 'download'], { cwd: program(''), timeout: 30_000 }).status === 0;
 
 test.each(hasGo ? ['golang.org/x/mod'] : [])(
   'the transparency log of %s verifies every checkpoint, receipt and proof of consistency, and none that was changed',

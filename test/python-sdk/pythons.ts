@@ -14,7 +14,7 @@ export function pythonsHere(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const program of candidates()) {
     const asked = 'import sys, venv; print("%d.%d" % sys.version_info[:2])';
-    const { status, stdout } = spawnSync(program, ['-c', asked], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync(program, ['-c', asked], { encoding: 'utf8', timeout: 10_000 });
     const version = status === 0 ? stdout.trim() : '';
     const [, minor] = /^3\.(\d+)$/.exec(version) ?? [];
     if (Number(minor) >= oldest && !found.has(version)) found.set(version, program);
@@ -33,8 +33,17 @@ function candidates(): string[] {
   ].filter((folder) => folder !== '' && existsSync(folder));
   const isPython = (name: string) => /^python3(\.\d+)?$/.test(name);
   return folders.flatMap((folder) =>
-    readdirSync(folder)
+    namesIn(folder)
       .filter(isPython)
       .map((name) => join(folder, name)),
   );
+}
+
+/** PATH may name what is no folder, or none that is ours to read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

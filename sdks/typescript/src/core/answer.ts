@@ -103,7 +103,8 @@ export function jsonOf({ bytes, attempts }: Received): unknown {
 function rateLimitOf({ headers }: ResponseLike): RateLimit | undefined {
   const stated = (name: string) => headers.get(`ratelimit-${name}`);
   const [limit, remaining, resetSec] = [stated('limit'), stated('remaining'), stated('reset')] as const;
-  if (limit === null || remaining === null || resetSec === null) return undefined;
+  // A proxy may have written them in another way.
+  if (![limit, remaining, resetSec].every((value) => value !== null && /^\d{1,9}$/.test(value))) return undefined;
   return { limit: Number(limit), remaining: Number(remaining), resetSec: Number(resetSec) };
 }
 

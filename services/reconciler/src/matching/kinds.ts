@@ -127,7 +127,7 @@ export function subjectOfCommand(commandId: string): { readonly kind: ItemKind; 
 }
 
 /** The second attempt of a service at one movement has the same subject, and so has what follows a refund's coming back. */
-const attempts = ['', ':again', ':returned'];
+const attempts = ['', ':again', ':returned', ...[2, 3, 4, 5, 6, 7, 8, 9].map((time) => `:returned-${time}`)];
 
 const clearingCommands = [
   ...['debit-payout', 'settle-payout', 'reverse-payout'].map(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import ClassVar, Final, Literal, Self, TypeAlias, cast
@@ -9,6 +10,8 @@ from typing import ClassVar, Final, Literal, Self, TypeAlias, cast
 JsonObject: TypeAlias = Mapping[str, object]
 Json: TypeAlias = object
 """Of no type that is known."""
+
+_WHOLE: Final = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +43,9 @@ class Meta:
     @property
     def rate_limit(self) -> RateLimit | None:
         """What the key can still ask; None where the answer says nothing of it."""
-        limit, remaining, reset = (self.headers.get(f"ratelimit-{name}") for name in ("limit", "remaining", "reset"))
-        if limit is None or remaining is None or reset is None:
+        limit, remaining, reset = (self.headers.get(f"ratelimit-{name}", "") for name in ("limit", "remaining", "reset"))
+        # A proxy may have written them in another way.
+        if not all(_WHOLE.fullmatch(value) for value in (limit, remaining, reset)):
             return None
         return RateLimit(limit=int(limit), remaining=int(remaining), reset=int(reset))
 
