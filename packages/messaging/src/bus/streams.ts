@@ -1,11 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nanos } from '@nats-io/nats-core';
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType, type StreamState } from '@nats-io/jetstream';
 import type { StreamContract } from '@gateway/contracts/broker';
-import { type Logger, startLoop, gauge } from '@gateway/runtime';
+import { backoffMs, type Logger, startLoop, gauge } from '@gateway/runtime';
 import type { Bus } from '#src/bus/bus.ts';
 
 const lookIntervalMs = 30_000;
 const notFound = 404;
+const brokersFault = 500;
+/** How often a stream is made again that the broker could not make. */
+const makingAgainMax = 4;
 
 /**
  * Creates streams or brings them up to their contracts, now and after every reconnection. A service that reads a
@@ -75,5 +79,21 @@ async function ensureStream(bus: Bus, contract: StreamContract): Promise<void> {
     () => false,
   );
   if (exists) await bus.manager.streams.update(contract.name, config);
-  else await bus.manager.streams.add(config);
+  else await untilMade(async () => await bus.manager.streams.add(config));
+}
+
+/**
+ * A broker removes the files of a stream after it has answered that the stream is gone. One of the same name that is made at once
+ * finds no place for its own.
+ */
+async function untilMade(make: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return void (await make());
+    } catch (error) {
+      const isOfBroker = error instanceof JetStreamApiError && error.status >= brokersFault;
+      if (!isOfBroker || attempt === makingAgainMax) throw error;
+      await sleep(backoffMs(attempt));
+    }
+  }
 }
