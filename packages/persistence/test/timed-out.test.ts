@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
+import { byProxy, createTestDatabase, silentLogger, type TestDatabase } from '@gateway/test-kit';
 import { openDatabase, type Database } from '#src/database.ts';
 
 const coins = { name: '0001-coin', sql: `create table coin (id text primary key); insert into coin values ('held')` };
@@ -57,12 +57,8 @@ async function stoppableWay(url: string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const way = new URL(url);
-  way.hostname = '127.0.0.1';
-  way.searchParams.delete('host');
-  way.port = String((server.address() as AddressInfo).port);
   return {
-    url: way.href,
+    url: byProxy(url, (server.address() as AddressInfo).port),
     stop: () => {
       isStopped = true;
       for (const each of sockets) each.pause();

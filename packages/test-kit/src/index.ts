@@ -1,3 +1,4 @@
+export * from '#src/by-proxy.ts';
 export * from '#src/certificate.ts';
 export * from '#src/eventually.ts';
 export * from '#src/free-port.ts';

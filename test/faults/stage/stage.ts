@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayServices, natsBinary, startStack, temporaryHome, type Service, type Stack } from '@gateway/local-stack';
+import { byProxy } from '@gateway/test-kit';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 import { brokerUrl, startBroker, type BrokerNode } from './broker.ts';
 import { mountLimitedDisk, type LimitedDisk } from './limited-disk.ts';
@@ -110,10 +111,7 @@ async function startNetwork(
       const database = new URL(url);
       const [proxy] = reached.database;
       proxy!.target = { host: database.hostname, port: Number(database.port) };
-      database.port = String(proxy!.port);
-      // Else the server would be reached by its socket, past the proxy.
-      database.searchParams.delete('host');
-      return database.href;
+      return byProxy(url, proxy!.port);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { byProxy } from '@gateway/test-kit';
 
 /** A proxy to a real server that can be cut and restored: for its clients the server is away, and then back. */
 export class Cable implements AsyncDisposable {
@@ -24,11 +25,7 @@ export class Cable implements AsyncDisposable {
   /** The target's, by this way. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
-    const url = new URL(this.#target);
-    url.host = `127.0.0.1:${port}`;
-    // Else the server would be reached by its socket, past the cable.
-    url.searchParams.delete('host');
-    return url.href;
+    return byProxy(this.#target, port);
   }
 
   cut(): void {
