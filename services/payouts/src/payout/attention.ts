@@ -18,7 +18,12 @@ export function needAttention(payout: PayoutRow, reason: AttentionReason, at: Da
 
 /** The provider has something under our reference, so that it does not find it later does not mean that it never arrived. */
 export function whatDiffers(payout: PayoutRow, at: Date): PayoutChanges {
-  return { ...needAttention(payout, 'answer_differs', at), providerRef: payout.providerRef ?? payout.reference };
+  return { ...needAttention(payout, 'answer_differs', at), ...isThere(payout) };
+}
+
+/** On record of a payout that its provider has shown to have: `isKnownToProvider` from then on. */
+export function isThere({ providerRef, reference }: PayoutRow): PayoutChanges {
+  return { providerRef: providerRef ?? reference };
 }
 
 /** Takes it out of the queue, if it is there. */

@@ -1,4 +1,4 @@
-import { isKnownToProvider, needAttention } from '#src/payout/attention.ts';
+import { isKnownToProvider, isThere, needAttention } from '#src/payout/attention.ts';
 import { abandoned } from '#src/payout/failure-reasons.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import type { PayoutChanges } from '#src/payout/payout-table.ts';
@@ -81,7 +81,7 @@ async function leaveToOperators(dependencies: StepsDependencies, payout: PayoutR
   logger.error({ payoutId: payout.id, provider }, 'the balance does not cover a payout that its provider has');
   return await askLater(dependencies, payout, {
     ...needAttention(payout, 'contradiction', now()),
-    providerRef: payout.providerRef ?? payout.reference,
+    ...isThere(payout),
     notFoundCount: 0,
   });
 }
