@@ -3,8 +3,7 @@ import { AccountFrame } from '#src/accounts/account-frame.tsx';
 import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listAccountTransactions } from '#src/generated/sdk.gen.ts';
 import type { AccountingRow, AccountingRowPage, Environment, LedgerEntryType } from '#src/generated/types.gen.ts';
-import { Money } from '#src/money/money.tsx';
-import { minorUnitsOf } from '#src/money/minor-units.ts';
+import { accountingColumns } from '#src/records/accounting-columns.tsx';
 import { defined } from '#src/records/defined.ts';
 import { EnvironmentChoice } from '#src/records/environment-choice.tsx';
 import { Filters, StateFilter } from '#src/records/list-head.tsx';
@@ -15,7 +14,6 @@ import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import { formatTime } from '#src/texts/time.ts';
 
 /** Of which environment the entries are, live where the address says nothing, and of which type. */
 export interface AccountStatementQuery {
@@ -87,28 +85,23 @@ export function ShowAccountStatement({ id, query }: ShowAccountStatementProps) {
 
 function Entries({ rows }: { readonly rows: readonly AccountingRow[] }) {
   const { texts, language } = useOperatorTexts();
-  const { accounts, entries, facts } = texts;
+  const { facts, accounts } = texts;
   const { statement } = accounts;
-  const money = (text: string | null, { currency }: AccountingRow) =>
-    text === null ? '–' : <Money amount={minorUnitsOf(text, currency)} currency={currency} />;
+  const { first, last } = accountingColumns({ ...texts, statement }, language);
   return (
     <RecordTable
       caption={statement.title}
       rows={rows}
       keyOf={({ entry_id: id }) => id}
       columns={[
-        { heading: statement.booked, show: ({ booked_at: at }) => formatTime(new Date(at), language) },
-        { heading: statement.type, show: ({ type }) => entries[type] },
+        ...first,
         {
           heading: facts.record,
           show: ({ record_type: kind, record_id: id }) =>
             hasPage(kind) ? <RecordName kind={kind} id={id} /> : <RecordId id={id} />,
         },
         { heading: facts.externalId, show: ({ external_id: externalId }) => externalId ?? '–' },
-        { heading: statement.gross, align: 'right', show: (row) => money(row.gross, row) },
-        { heading: facts.fee, align: 'right', show: (row) => money(row.fee, row) },
-        { heading: statement.net, align: 'right', show: (row) => money(row.net, row) },
-        { heading: statement.after, align: 'right', show: (row) => money(row.balance_after, row) },
+        ...last,
       ]}
     />
   );

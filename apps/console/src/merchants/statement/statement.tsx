@@ -8,14 +8,12 @@ import { ClearFilters, ownZone, PeriodFilter, rowsPerPage, useFilter } from '#sr
 import { ExportStatement } from '#src/merchants/statement/export-statement.tsx';
 import { PeriodBalance } from '#src/merchants/statement/period-balance.tsx';
 import { exponents } from '#src/money/format-money.ts';
-import { minorUnitsOf } from '#src/money/minor-units.ts';
-import { Money } from '#src/money/money.tsx';
+import { accountingColumns } from '#src/records/accounting-columns.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
-import { formatTime } from '#src/texts/time.ts';
 import styles from './statement.module.css';
 
 const json = { ...contract, accept: 'application/json' };
@@ -96,23 +94,18 @@ function RecordOf({ row }: { readonly row: AccountingRow }) {
 
 function Rows({ rows }: { readonly rows: readonly AccountingRow[] }) {
   const { texts, language } = useMerchantTexts();
-  const { statement, facts, entries } = texts;
-  const money = (text: string | null, { currency }: AccountingRow) =>
-    text === null ? '–' : <Money amount={minorUnitsOf(text, currency)} currency={currency} />;
+  const { statement, facts } = texts;
+  const { first, last } = accountingColumns(texts, language);
   return (
     <RecordTable
       caption={statement.title}
       rows={rows}
       keyOf={({ entry_id: id }) => id}
       columns={[
-        { heading: statement.booked, show: ({ booked_at: at }) => formatTime(new Date(at), language) },
-        { heading: statement.type, show: ({ type }) => entries[type] },
+        ...first,
         { heading: facts.externalId, show: (row) => <RecordOf row={row} /> },
         { heading: statement.counterparty, show: ({ counterparty_name: name }) => name ?? '–' },
-        { heading: statement.gross, align: 'right', show: (row) => money(row.gross, row) },
-        { heading: facts.fee, align: 'right', show: (row) => money(row.fee, row) },
-        { heading: statement.net, align: 'right', show: (row) => money(row.net, row) },
-        { heading: statement.after, align: 'right', show: (row) => money(row.balance_after, row) },
+        ...last,
       ]}
     />
   );
