@@ -13,6 +13,8 @@ interface Course {
   readonly series: string;
   /** A value a minute, in the notation of promtool. */
   readonly values: string;
+  /** What else the expression needs. */
+  readonly beside?: readonly { readonly series: string; readonly values: string }[];
   /** In minutes from the beginning. */
   readonly silentAt: number;
   readonly firesAt: number;
@@ -21,6 +23,8 @@ interface Course {
 const growing = '0+60x90';
 const onceAfterAMinute = '0 1x90';
 const list = '{provider="efi",feed="payments"}';
+const explained = '{environment="live",kind="payment"}';
+const inTime = explained.replace('}', ',le="300"}');
 const live = (record: string) => `{environment="live",record="${record}"}`;
 
 const clocks: readonly Course[] = ['process', 'postgresql', 'unknown', 'head'].map((problem) => ({
@@ -127,6 +131,12 @@ const courses: readonly Course[] = [
     ...{ values: onceAfterAMinute, silentAt: 5, firesAt: 8 },
   },
   {
+    what: 'what was explained and is no longer, at once',
+    alert: 'MatchFellBack',
+    series: 'gateway_recon_fallen_back_total{environment="live",kind="payment"}',
+    ...{ values: onceAfterAMinute, silentAt: 0, firesAt: 2 },
+  },
+  {
     what: 'a day that is open at noon, eight hours after it should have been closed',
     alert: 'DayNotClosed',
     series: 'gateway_recon_day_open_seconds{provider="efi",currency="BRL"}',
@@ -145,17 +155,34 @@ const courses: readonly Course[] = [
     ...{ values: '0+600x90', silentAt: 36, firesAt: 43 },
   },
   ...clocks,
+  {
+    what: 'a clock of the broker that is an hour off, although all goes on, after five minutes',
+    alert: 'ClockDrifts',
+    series: 'gateway_ledger_clock_offset_seconds{shard="live.0",against="broker"}',
+    ...{ values: '0 -3600x90', silentAt: 5, firesAt: 7 },
+  },
+  {
+    what: 'what is explained too late, below the goal of 99.99 %',
+    alert: 'ExplainedLate',
+    series: `gateway_recon_explained_seconds_bucket${inTime}`,
+    beside: [
+      { series: `gateway_recon_explained_seconds_count${explained}`, values: '0+1000x20 20010+1000x70' },
+      // A day is left for fees: they are late from the beginning on, and not counted.
+      { series: 'gateway_recon_explained_seconds_count{environment="live",kind="provider_fee"}', values: '0+1000x90' },
+    ],
+    ...{ values: '0+1000x20 20000+1000x70', silentAt: 20, firesAt: 40 },
+  },
 ];
 
 /** What promtool says of the alert at two moments of a course of its metric. */
-function evaluated({ alert, series, values, silentAt, firesAt }: Course) {
+function evaluated({ alert, series, values, silentAt, firesAt, beside = [] }: Course) {
   const directory = mkdtempSync(join(tmpdir(), 'gateway-alerts-'));
   const expr = `count(ALERTS{alertname="${alert}",alertstate="firing"})`;
   const at = (minutes: number, exp_samples: readonly object[]) => ({ expr, eval_time: `${minutes}m`, exp_samples });
   const file = join(directory, 'tests.yml');
   const course = {
     interval: '1m',
-    input_series: [{ series, values }],
+    input_series: [{ series, values }, ...beside],
     promql_expr_test: [at(silentAt, []), at(firesAt, [{ labels: '{}', value: 1 }])],
   };
   writeFileSync(file, stringify({ rule_files: [alertsFile], evaluation_interval: '1m', tests: [course] }));

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { metricsText } from '@gateway/runtime';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import { sweep } from '#src/matching/sweep.ts';
 import {
@@ -207,7 +208,14 @@ test('a line that settles many is explained when its parts add up to it', async 
   expect(new Set((await statesOf()).map(([, state]) => state))).toEqual(new Set(['matched']));
 });
 
+/** As the alert has it. */
+async function fallenBack(): Promise<number> {
+  const { text } = await metricsText();
+  return Number(/^gateway_recon_fallen_back_total\{environment="live",kind="payment"\} (\d+)/m.exec(text)?.[1]);
+}
+
 test('a match falls back when a side changes, and what it was is kept', async () => {
+  const before = await fallenBack();
   const { id, items } = payment(5_000, 'E1');
   await arrive(database, items);
   await arrive(database, { lines: [{ ...items.lines[0]!, amount: 4_000, revision: 1 }] }, after(60));
@@ -216,6 +224,7 @@ test('a match falls back when a side changes, and what it was is kept', async ()
   expect(kept).toEqual(['L', 'P', 'R'].map((side) => ({ subject: `payment:${id}`, side, amount: 5_000 })));
   await sweep({ database, now: () => after(66) });
   expect(await exceptions()).toMatchObject([{ reason: 'amount_differs', amount: -1_000 }]);
+  expect(await fallenBack()).toBe(before + 1);
 });
 
 test('what agrees but for its line waits until the file of its day is due', async () => {

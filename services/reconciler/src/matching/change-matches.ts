@@ -23,7 +23,10 @@ const deltaArrays = new RowArrays<keyof Delta>([
   ['deadlineAt', 'timestamptz'],
 ]);
 
-/** What the sides of a match come to after a change, and what they came to before, if it was there. */
+/**
+ * What the sides of a match come to after a change, and what they came to before, if it was there. Where the statement comes
+ * as files, a match can be explained from the moment on at which its file came.
+ */
 const nextOf = `
   select delta.environment, delta.provider, delta.currency, delta.subject, coalesce(match.kind, delta.kind) as kind,
     coalesce(match.account_id, delta."accountId") as account_id,
@@ -33,6 +36,8 @@ const nextOf = `
     coalesce(match.needs_line, false) or (delta.environment = 'live' and source.compared_from is not null
       and source.compared_from <= delta."firstSeenAt") as needs_line,
     least(match.first_seen_at, delta."firstSeenAt") as first_seen_at, delta."deadlineAt" as deadline_at,
+    case when source.kind = 'file' and delta."pItems" > 0 and coalesce(match.p_items, 0) = 0 then delta."firstSeenAt"
+      else least(match.first_seen_at, delta."firstSeenAt") end as explainable_at,
     match.deadline_at as former_deadline, match.state as was, match.matched_at as was_matched_at,
     match.p_items as was_p_items, match.p_amount as was_p_amount, match.r_items as was_r_items,
     match.r_amount as was_r_amount, match.l_items as was_l_items, match.l_amount as was_l_amount
@@ -72,7 +77,7 @@ const statement = `
     where was = 'matched' and state <> 'matched' and items > 0
   )
   select environment, provider, currency, subject, kind, was, state,
-    extract(epoch from $1::timestamptz - first_seen_at)::double precision as "waitedSec",
+    extract(epoch from $1::timestamptz - explainable_at)::double precision as "waitedSec",
     p_items = 0 and r_items = 0 and l_items = 0 as "isEmpty"
   from decided where was is not null or state <> 'waiting'`;
 

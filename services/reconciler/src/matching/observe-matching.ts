@@ -1,5 +1,5 @@
-import type { ItemKind } from '@gateway/contracts/reconciler';
-import type { Environment } from '@gateway/contracts/values';
+import { type ItemKind, itemKindSchema } from '@gateway/contracts/reconciler';
+import { type Environment, environmentSchema } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import { counter, histogram, level, startLoop, type Logger } from '@gateway/runtime';
 import type { StoredLine } from '#src/matching/items.ts';
@@ -18,7 +18,7 @@ const waitBuckets = [
 
 const explainedSeconds = histogram(
   'gateway_recon_explained_seconds',
-  'From the moment the first side had an item until all sides agreed about it',
+  'From the moment the first side had an item, or its file came, until all sides agreed about it',
   ['environment', 'kind'],
   waitBuckets,
 );
@@ -27,6 +27,10 @@ const fallenBack = counter(
   'Matches that had been explained until one of their sides changed',
   ['environment', 'kind'],
 );
+// Prometheus sees an increase only from a value that was there before.
+for (const environment of environmentSchema.options) {
+  for (const kind of itemKindSchema.options) fallenBack.add(0, { environment, kind });
+}
 const lineLag = histogram(
   'gateway_recon_line_lag_seconds',
   "From a provider's booking of a line until the reconciler had it",
