@@ -145,6 +145,10 @@ describe('files that each have a part of a day', () => {
     expect(await amounts()).toEqual([-100, 1_000]);
     await imported(file(paid, fee, paid, other), csv);
     expect(await amounts()).toEqual([-100, 500, 1_000, 1_000]);
+    // The same day once more, in other bytes: what nothing names is what it was.
+    const sameDay = await imported(file(other, paid, paid, fee), csv);
+    expect(sameDay.file?.summary).toMatchObject({ lines: 4, newLines: 0 });
+    expect(await amounts()).toEqual([-100, 500, 1_000, 1_000]);
     await expect(imported(file(paid, fee, other), csv)).rejects.toThrow(/have a part of 2026-11-20/);
   });
 
