@@ -50,16 +50,16 @@ export class ProvenHistory {
     return { accountId, entryId };
   }
 
-  /** Adds links while the ledger does not run. */
+  /** Adds links while the ledger does not run. The next ones are hashed while PostgreSQL writes those before. */
   async write(count: number): Promise<void> {
     const client = new Client({ connectionString: this.#databaseUrl });
-    await client.connect();
+    const clients = [client, new Client({ connectionString: this.#databaseUrl })];
     try {
-      await client.query('set synchronous_commit = off');
-      for (let left = count; left > 0; left -= rowsPerInsert) {
-        const page = Array.from({ length: Math.min(rowsPerInsert, left) }, () => this.#next());
-        await insert(client, page);
+      for (const each of clients) {
+        await each.connect();
+        await each.query('set synchronous_commit = off');
       }
+      await this.#insertAll(clients, count);
       const head = [this.#links, this.#previous, this.#atMs(this.#links)];
       await client.query(
         `update shard set head_sequence = $1, head_hash = decode($2, 'hex'), decided_at_ms = $3 where environment = 'test'`,
@@ -73,8 +73,20 @@ export class ProvenHistory {
       );
       await client.query('vacuum analyze');
     } finally {
-      await client.end();
+      await Promise.all(clients.map((each) => each.end()));
     }
+  }
+
+  async #insertAll(clients: readonly Client[], count: number): Promise<void> {
+    let left = count;
+    const writeWith = async (client: Client) => {
+      while (left > 0) {
+        const page = Array.from({ length: Math.min(rowsPerInsert, left) }, () => this.#next());
+        left -= page.length;
+        await insert(client, page);
+      }
+    };
+    await Promise.all(clients.map(writeWith));
   }
 
   #atMs(sequence: number): number {
