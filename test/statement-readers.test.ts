@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generatorTools } from '@gateway/local-stack';
+import { camtVersionSchema } from '@gateway/contracts/exports';
 import type { Currency } from '@gateway/money';
 import {
   camt053Format,
@@ -12,7 +13,6 @@ import {
   ofx102,
   ofx220,
   totalsAfter,
-  type CamtVersion,
   type StatementFormat,
   type WrittenMovement,
 } from '@gateway/statement-files/write';
@@ -31,7 +31,7 @@ interface Read {
 
 /** The day of which the tests of the writers hold every byte: a deposit, a payout, its fee, a refund and a block. */
 const fiveMovements = join(import.meta.dirname, '../packages/statement-files/test/unit/files');
-const versions: readonly CamtVersion[] = ['08', '10', '13', '14'];
+const versions = camtVersionSchema.options;
 const hostileTexts = [
   'a;b,c',
   '"quoted"',

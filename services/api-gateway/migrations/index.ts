@@ -38,6 +38,7 @@ import { requestLog } from './0036-request-log.ts';
 import { bothPeopleOfAToken } from './0037-both-people-of-a-token.ts';
 import { auditByAccount } from './0038-audit-by-account.ts';
 import { widerIntegrations } from './0039-wider-integrations.ts';
+import { camtVersions } from './0040-camt-versions.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -81,4 +82,5 @@ export const migrations: readonly SqlMigration[] = [
   bothPeopleOfAToken,
   auditByAccount,
   widerIntegrations,
+  camtVersions,
 ];

@@ -127,6 +127,7 @@ def correction(body: Members) -> None:
 def finished_days(body: Members) -> None:
     """Days that are over, in a zone that exists, as the one format that every kind and currency comes in."""
     body.update({"from": "2026-01-01", "to": "2026-01-02", "format": "csv"})
+    body.pop("camt_version", None)
     if body.get("timezone") is not None:
         body["timezone"] = ZONES[0]
 

@@ -12,9 +12,15 @@ export const exportKindSchema = z.enum(['statement', 'settlement', 'deposits', '
 export const exportFormatSchema = z.enum(['csv', 'ofx', 'ofx102', 'camt053', 'cnab240']).meta({
   id: 'ExportFormat',
   description:
-    '`ofx` is OFX 2.2, `ofx102` OFX 1.02, `camt053` is camt.053.001.08, `cnab240` segment E of CNAB 240. All but ' +
-    '`csv` are formats of statements.',
+    '`ofx` is OFX 2.2, `ofx102` OFX 1.02, `camt053` is camt.053.001 in the version of `camt_version`, `cnab240` segment ' +
+    'E of CNAB 240. All but `csv` are formats of statements.',
 });
+
+export const camtVersionSchema = z.enum(['02', '08', '10', '13', '14']).meta({
+  id: 'CamtVersion',
+  description: 'Of the message definition: `08` is camt.053.001.08.',
+});
+export type CamtVersion = z.infer<typeof camtVersionSchema>;
 
 export const exportStatusSchema = z.enum(['PROCESSING', 'COMPLETED', 'FAILED']).meta({
   id: 'ExportStatus',

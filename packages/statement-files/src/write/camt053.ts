@@ -1,3 +1,4 @@
+import type { CamtVersion } from '@gateway/contracts/exports';
 import type { LedgerEntryType } from '@gateway/contracts/ledger';
 import { ZoneClock } from '@gateway/public-api';
 import {
@@ -9,9 +10,6 @@ import {
   type WrittenHeader,
   type WrittenMovement,
 } from '#src/write/format.ts';
-
-/** Of the message definition. What is written here is valid in each of them. */
-export type CamtVersion = '08' | '10' | '13' | '14';
 
 const idCharacters = 35;
 const additionalCharacters = 500;
@@ -32,14 +30,17 @@ const codes: Readonly<Record<LedgerEntryType, (isDebit: boolean) => readonly [st
   ADJUSTMENT: (isDebit) => ['ACMT', isDebit ? 'MDOP' : 'MCOP', 'ADJT'],
 };
 
-/** ISO 20022, BankToCustomerStatement. */
+/**
+ * ISO 20022, BankToCustomerStatement. What is written is valid in each version from 08 on; in 02, which many programs have never
+ * left, the state of an entry is a code of its own, details have no amount beside that of their entry, and charges have one more.
+ */
 export function camt053Format({ version }: { readonly version: CamtVersion }): StatementFormat {
   return {
     mediaType: 'application/xml',
     extension: 'xml',
     rowsMax: null,
     begin: (header) => beginOf(header, version),
-    movements: (header, page) => page.map((movement) => entryText(header, movement)).join(''),
+    movements: (header, page) => page.map((movement) => entryText(header, movement, version)).join(''),
     end: () => '\n</Stmt></BkToCstmrStmt></Document>\n',
   };
 }
@@ -80,7 +81,7 @@ function balanceText(kind: string, amount: number, day: string, currency: Writte
   return `\n<Bal>${type}${amountText(amount, currency)}${directionOf(amount)}<Dt>${element('Dt', day)}</Dt></Bal>`;
 }
 
-function entryText({ currency }: WrittenHeader, movement: WrittenMovement): string {
+function entryText({ currency }: WrittenHeader, movement: WrittenMovement, version: CamtVersion): string {
   const { entryId, net, bookedAtMs, type } = movement;
   const amount = amountText(net, currency) + directionOf(net);
   const time = element('DtTm', new Date(bookedAtMs).toISOString());
@@ -88,13 +89,17 @@ function entryText({ currency }: WrittenHeader, movement: WrittenMovement): stri
   const families = `${element('Cd', family)}${element('SubFmlyCd', subFamily)}`;
   const codeText = `<Domn>${element('Cd', domain)}<Fmly>${families}</Fmly></Domn><Prtry>${element('Cd', type)}</Prtry>`;
   return [
-    `\n<Ntry>${element('NtryRef', entryId)}${amount}<Sts><Cd>BOOK</Cd></Sts>`,
+    `\n<Ntry>${element('NtryRef', entryId)}${amount}<Sts>${version === '02' ? 'BOOK' : element('Cd', 'BOOK')}</Sts>`,
     `<BookgDt>${time}</BookgDt><ValDt>${time}</ValDt>${element('AcctSvcrRef', entryId)}<BkTxCd>${codeText}</BkTxCd>`,
-    `<NtryDtls><TxDtls>${detailsText(movement, amount, currency)}</TxDtls></NtryDtls></Ntry>`,
+    `<NtryDtls><TxDtls>${detailsText(movement, amount, { currency, version })}</TxDtls></NtryDtls></Ntry>`,
   ].join('');
 }
 
-function detailsText(movement: WrittenMovement, amount: string, currency: WrittenHeader['currency']): string {
+function detailsText(
+  movement: WrittenMovement,
+  amount: string,
+  { currency, version }: Pick<WrittenHeader, 'currency'> & { readonly version: CamtVersion },
+): string {
   const { recordId, externalId, e2eId, gross, fee } = movement;
   const references = [
     recordId === null ? '' : element('AcctSvcrRef', recordId),
@@ -102,19 +107,20 @@ function detailsText(movement: WrittenMovement, amount: string, currency: Writte
     e2eId === null || e2eId.length > idCharacters ? '' : element('TxId', e2eId),
   ].join('');
   const instructed = gross === null || gross === 0 ? '' : `<InstdAmt>${amountText(gross, currency)}</InstdAmt>`;
-  const charges = fee === null || fee === 0 || instructed === '' ? '' : chargesText(fee, currency);
+  const charges = fee === null || fee === 0 || instructed === '' ? '' : chargesText(fee, currency, version);
   return [
     references === '' ? '' : `<Refs>${references}</Refs>`,
-    amount,
+    version === '02' ? '' : amount,
     instructed === '' ? '' : `<AmtDtls>${instructed}</AmtDtls>`,
     charges,
     additionalText(movement),
   ].join('');
 }
 
-function chargesText(fee: number, currency: WrittenHeader['currency']): string {
-  const amount = unsignedDecimal(fee, currency);
-  return `<Chrgs><TtlChrgsAndTaxAmt Ccy="${currencyCode(currency)}">${amount}</TtlChrgsAndTaxAmt></Chrgs>`;
+function chargesText(fee: number, currency: WrittenHeader['currency'], version: CamtVersion): string {
+  const amount = `Ccy="${currencyCode(currency)}">${unsignedDecimal(fee, currency)}`;
+  const total = `<TtlChrgsAndTaxAmt ${amount}</TtlChrgsAndTaxAmt>`;
+  return `<Chrgs>${total}${version === '02' ? `<Amt ${amount}</Amt>` : ''}</Chrgs>`;
 }
 
 /** Ids that have more than 35 characters, whole; the merchant's own comes last, since it may contain anything. */

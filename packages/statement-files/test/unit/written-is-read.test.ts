@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvMappingSchema } from '@gateway/contracts/reconciler';
 import { type ReadMovement, type ReadSummary, readStatementFile, type StatementFile } from '#src/read/index.ts';
-import type { WrittenMovement } from '#src/write/index.ts';
+import { camt053Format, type WrittenMovement } from '#src/write/index.ts';
 import { header } from './five-movements.ts';
-import { fileOf, formats } from './write-files.ts';
+import { fileOf, formats as written } from './write-files.ts';
 
+const formats = { ...written, 'camt053 in 02': camt053Format({ version: '02' }) };
 const settings = { zone: header.period.zone, currency: header.currency } as const;
 const mapping = csvMappingSchema.parse({
   date: { column: 'booked_at', format: 'ISO', zone: settings.zone },
@@ -22,6 +23,7 @@ const readers: Readonly<Record<keyof typeof formats, StatementFile>> = {
   ofx: { format: 'ofx', ...settings },
   ofx102: { format: 'ofx', ...settings },
   camt053: { format: 'camt053', ...settings },
+  'camt053 in 02': { format: 'camt053', ...settings },
   cnab240: { format: 'cnab240', ...settings },
 };
 
@@ -31,6 +33,7 @@ const kept: Readonly<Record<keyof typeof formats, readonly (keyof WrittenMovemen
   ofx: ['net', 'e2eId', 'entryId', 'bookedAtMs'],
   ofx102: ['net', 'e2eId', 'entryId', 'bookedAtMs'],
   camt053: ['net', 'e2eId', 'entryId', 'bookedAtMs', 'type', 'recordId', 'gross', 'fee'],
+  'camt053 in 02': ['net', 'e2eId', 'entryId', 'bookedAtMs', 'type', 'recordId', 'gross', 'fee'],
   cnab240: ['net', 'e2eId'],
 };
 
@@ -68,9 +71,9 @@ function statementOf(made: readonly (typeof facts extends fc.Arbitrary<infer Fac
   return { header: { ...header, closing: balance }, movements };
 }
 
-async function readBack(file: StatementFile, written: string): Promise<[ReadMovement[], ReadSummary]> {
+async function readBack(file: StatementFile, text: string): Promise<[ReadMovement[], ReadSummary]> {
   const movements: ReadMovement[] = [];
-  const bytes = Buffer.from(written);
+  const bytes = Buffer.from(text);
   const pieces = async function* () {
     for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
   };

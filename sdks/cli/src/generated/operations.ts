@@ -1185,6 +1185,18 @@ export const operations = {
         "about": "CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a `'`."
       },
       {
+        "name": "camt_version",
+        "type": "text",
+        "values": [
+          "10",
+          "13",
+          "14",
+          "02",
+          "08"
+        ],
+        "about": "Of camt.053, for a program that takes one version alone; `08` without it."
+      },
+      {
         "name": "external_id",
         "type": "text",
         "about": "Your reference; a second call with it answers with the same export."

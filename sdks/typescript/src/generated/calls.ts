@@ -172,6 +172,7 @@ export interface Records {
     BalanceAmounts: v0_1.BalanceAmounts;
     Branding: v0_1.Branding;
     BrandingUpdate: v0_1.BrandingUpdate;
+    CamtVersion: v0_1.CamtVersion;
     Conversion: v0_1.Conversion;
     ConversionAnswer: v0_1.ConversionAnswer;
     ConversionCompletedEvent: v0_1.ConversionCompletedEvent;
@@ -330,6 +331,7 @@ export interface Records {
     BalanceAmounts: v1_0.BalanceAmounts;
     Branding: v1_0.Branding;
     BrandingUpdate: v1_0.BrandingUpdate;
+    CamtVersion: v1_0.CamtVersion;
     Conversion: v1_0.Conversion;
     ConversionAnswer: v1_0.ConversionAnswer;
     ConversionCompletedEvent: v1_0.ConversionCompletedEvent;

@@ -48,6 +48,7 @@ export async function createExport(
     toDate: body.to,
     zone: body.timezone ?? zoneDefault,
     raw: body.raw ?? false,
+    camtVersion: body.camt_version ?? null,
     apiVersion,
   };
   return await database.transaction(async (tx) => {

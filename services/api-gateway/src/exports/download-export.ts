@@ -87,7 +87,7 @@ export function registerExportDownloads(app: FastifyInstance, { database, export
         `select coalesce(sum(bytes), 0)::bigint as bytes from export_part where export_id = $1`,
         [id],
       );
-      const { mediaType, extension } = formatOf({ format: exported.format, raw: false });
+      const { mediaType, extension } = formatOf({ format: exported.format, raw: false, camtVersion: null });
       reply.raw.setTimeout(stalledReceiverMs, () => reply.raw.destroy());
       return await reply
         .header('content-type', mediaType)

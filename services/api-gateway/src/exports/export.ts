@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Export } from '@gateway/contracts/exports';
+import type { CamtVersion, Export } from '@gateway/contracts/exports';
 import type { ApiVersion } from '@gateway/contracts/values';
 import type { Database, EventTable } from '@gateway/persistence';
 import { ZoneClock } from '@gateway/public-api';
@@ -28,6 +28,8 @@ export const ExportEntity = defineEntity({
     toDate: p.string(),
     zone: p.string(),
     raw: p.boolean(),
+    /** Null where the newest that is written by default is asked for, and in every other format. */
+    camtVersion: p.string().$type<CamtVersion>().nullable(),
     apiVersion: p.string().$type<ApiVersion>(),
     status: p.string().$type<Export['status']>(),
     failure: p.string().$type<NonNullable<Export['failure']>>().nullable(),

@@ -52,12 +52,14 @@ const noProgress: Progress = {
   sums: {},
 };
 
-export function formatOf({ format, raw }: Pick<ExportEntity, 'format' | 'raw'>): StatementFormat {
+const camtVersionDefault = '08';
+
+export function formatOf({ format, raw, camtVersion }: Pick<ExportEntity, 'format' | 'raw' | 'camtVersion'>) {
   const formats: Readonly<Record<Export['format'], () => StatementFormat>> = {
     csv: () => csvFormat({ raw }),
     ofx: () => ofx220,
     ofx102: () => ofx102,
-    camt053: () => camt053Format({ version: '08' }),
+    camt053: () => camt053Format({ version: camtVersion ?? camtVersionDefault }),
     cnab240: () => cnab240,
   };
   return formats[format]();

@@ -66,6 +66,8 @@ describe('what is asked for', () => {
     [{ from: '2025-11-19' }, 'to'],
     [{ kind: 'settlement', from: '2026-10-01' }, 'to'],
     [{ kind: 'settlement', format: 'ofx' }, 'format'],
+    [{ format: 'ofx', camt_version: '08' }, 'camt_version'],
+    [{ format: 'camt053', camt_version: '09' }, 'camt_version'],
     [{ from: '2026-02-30' }, 'from'],
     [{ timezone: 'Mars/Olympus' }, 'timezone'],
     [{ amount: 7 }, 'amount'],
@@ -90,6 +92,19 @@ describe('what is asked for', () => {
     expect(exported).toMatchObject({ currency, closing_cents: 9_850 });
     expect(text).toContain(`<CURDEF>${currency === 'MXN' ? 'MXN' : 'XXX'}</CURDEF>`);
     expect(text).toContain(`-${currency}</ACCTID>`);
+  });
+
+  test('in camt.053 has the version that it was asked for in, and 08 without one', async () => {
+    exporting.ledger.add(exporting.account.id, fiveMovements);
+    for (const [more, version] of [
+      [{}, '08'],
+      [{ camt_version: '02' }, '02'],
+      [{ camt_version: '13' }, '13'],
+    ] as const) {
+      const { exported, text } = await exporting.completed({ format: 'camt053', ...more });
+      expect(exported.closing_cents).toBe(99_250);
+      expect(text).toContain(`"urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"`);
+    }
   });
 
   test('five times at once is refused a sixth time, until one is done', async () => {

@@ -210,6 +210,13 @@ export type BrandingUpdate = {
 };
 
 /**
+ * CamtVersion
+ *
+ * Of the message definition: `08` is camt.053.001.08.
+ */
+export type CamtVersion = '10' | '13' | '14' | '02' | '08';
+
+/**
  * Conversion
  *
  * An exchange of one balance into another.
@@ -1459,6 +1466,10 @@ export type ExportCreate = {
      */
     raw?: boolean | null;
     /**
+     * Of camt.053, for a program that takes one version alone; `08` without it.
+     */
+    camt_version?: CamtVersion | null;
+    /**
      * Your reference; a second call with it answers with the same export.
      */
     external_id: string;
@@ -1474,7 +1485,7 @@ export type ExportFailure = 'does_not_add_up' | 'too_many_rows' | 'internal_erro
 /**
  * ExportFormat
  *
- * `ofx` is OFX 2.2, `ofx102` OFX 1.02, `camt053` is camt.053.001.08, `cnab240` segment E of CNAB 240. All but `csv` are formats of statements.
+ * `ofx` is OFX 2.2, `ofx102` OFX 1.02, `camt053` is camt.053.001 in the version of `camt_version`, `cnab240` segment E of CNAB 240. All but `csv` are formats of statements.
  */
 export type ExportFormat = 'csv' | 'ofx' | 'ofx102' | 'camt053' | 'cnab240';
 

@@ -625,6 +625,7 @@ class Exports:
         external_id: str,
         timezone: str | None | Unset = UNSET,
         raw: bool | None | Unset = UNSET,
+        camt_version: m.CamtVersion | None | Unset = UNSET,
         options: CreateOptions | None = None,
     ) -> m.Export:
         """Ask for a file of movements or records.
@@ -637,6 +638,7 @@ class Exports:
         timezone: The IANA time zone of the days.
         raw: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a
         ``'``.
+        camt_version: Of camt.053, for a program that takes one version alone; ``08`` without it.
         external_id: Your reference; a second call with it answers with the same export.
         """
         body: Mapping[str, object] = {
@@ -647,6 +649,7 @@ class Exports:
             "to": to,
             "timezone": timezone,
             "raw": raw,
+            "camt_version": camt_version,
             "external_id": external_id,
         }
         return self._requester.call("createExport", creating(m.Export, body, options), body=body, options=options)

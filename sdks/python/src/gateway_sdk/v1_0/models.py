@@ -69,8 +69,8 @@ ExportKind: TypeAlias = Literal["statement", "settlement", "deposits", "payouts"
 ``deposits``, ``payouts``: the records that were created in the period."""
 
 ExportFormat: TypeAlias = Literal["csv", "ofx", "ofx102", "camt053", "cnab240"] | str
-"""``ofx`` is OFX 2.2, ``ofx102`` OFX 1.02, ``camt053`` is camt.053.001.08, ``cnab240`` segment E of CNAB 240. All
-but ``csv`` are formats of statements."""
+"""``ofx`` is OFX 2.2, ``ofx102`` OFX 1.02, ``camt053`` is camt.053.001 in the version of ``camt_version``,
+``cnab240`` segment E of CNAB 240. All but ``csv`` are formats of statements."""
 
 ExportStatus: TypeAlias = Literal["PROCESSING", "COMPLETED", "FAILED"] | str
 """``PROCESSING``: the file is being written. ``COMPLETED``: it can be downloaded. ``FAILED``: ``reason`` says
@@ -108,8 +108,11 @@ ExportKindParam: TypeAlias = Literal["statement", "settlement", "deposits", "pay
 ``deposits``, ``payouts``: the records that were created in the period."""
 
 ExportFormatParam: TypeAlias = Literal["csv", "ofx", "ofx102", "camt053", "cnab240"]
-"""``ofx`` is OFX 2.2, ``ofx102`` OFX 1.02, ``camt053`` is camt.053.001.08, ``cnab240`` segment E of CNAB 240. All
-but ``csv`` are formats of statements."""
+"""``ofx`` is OFX 2.2, ``ofx102`` OFX 1.02, ``camt053`` is camt.053.001 in the version of ``camt_version``,
+``cnab240`` segment E of CNAB 240. All but ``csv`` are formats of statements."""
+
+CamtVersion: TypeAlias = Literal["10", "13", "14", "02", "08"]
+"""Of the message definition: ``08`` is camt.053.001.08."""
 
 WebhookEventNameParam: TypeAlias = Literal["deposit.pending", "deposit.partially_paid", "deposit.paid", "deposit.expired", "deposit.canceled", "deposit.refunded", "payout.pending", "payout.processing", "payout.paid", "payout.failed", "payout.canceled", "payout.returned", "med.opened", "med.under_analysis", "med.won", "med.lost", "refund.done", "refund.failed", "conversion.completed", "export.completed", "webhook.failing", "webhook.disabled"]
 """The name of an event."""
