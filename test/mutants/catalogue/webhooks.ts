@@ -436,8 +436,8 @@ export const webhooks: readonly Mutant[] = [
   {
     id: 'W70',
     file: 'services/webhooks/src/totals/add-up-events.ts',
-    replaced: "select seq, name, ${readable('payload')} as payload from event_log logged",
-    by: 'select seq, name, payload from event_log logged',
+    replaced: "case when occurred_at is null then ${readable('payload')} end as payload",
+    by: 'case when occurred_at is null then payload end as payload',
     test: 'services/webhooks/test/totals.test.ts',
     named: 'no event ends the totals of all',
     guarantee: 'A text that the database cannot read ends the totals of no account.',

@@ -2,6 +2,7 @@ import { RowArrays } from '@gateway/persistence';
 import { accountKeyOf } from '#src/endpoints/endpoint.ts';
 import type { ReceivedEvent } from '#src/fanout/registered-destinations.ts';
 import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
+import { notedAmountOf } from '#src/totals/noted-amount.ts';
 
 const ownerArrays = new RowArrays([
   ['environment', 'text'],
@@ -18,6 +19,10 @@ const eventArrays = new RowArrays([
   ['data_id', 'text'],
   ['subject', 'text'],
   ['payload', 'text'],
+  ['occurred_at', 'timestamptz'],
+  ['provider', 'text'],
+  ['currency', 'text'],
+  ['amount', 'bigint'],
 ]);
 
 /**
@@ -32,9 +37,10 @@ const logStatement = `
     on conflict (environment, account_id) do update set seq = known.seq + excluded.seq
     returning environment, account_id, seq
   )
-  insert into event_log (environment, account_id, seq, id, name, data_id, subject, payload)
+  insert into event_log (environment, account_id, seq, id, name, data_id, subject, payload, occurred_at, provider,
+                         currency, amount)
   select given.environment, given.account_id, head.seq - given.later, given.id, given.name, given.data_id, given.subject,
-         given.payload::json
+         given.payload::json, given.occurred_at, given.provider, given.currency, given.amount
     from ${eventArrays.from(1 + ownerArrays.count, 'given')}
     join head on head.account_id = given.account_id and head.environment = given.environment
   on conflict (environment, id) do nothing`;
@@ -60,6 +66,7 @@ export async function logEvents(tx: Pick<PreparedTx, 'sql'>, events: readonly Re
       data_id: event.dataId,
       subject,
       payload: JSON.stringify(data),
+      ...notedAmountOf(event.name, data),
     })),
   );
   const params = [...ownerArrays.parametersOf(heads), ...eventArrays.parametersOf(rows)];

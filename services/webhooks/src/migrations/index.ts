@@ -12,6 +12,7 @@ import { totals } from '#src/migrations/0010-totals.ts';
 import { totalsRead } from '#src/migrations/0011-totals-read.ts';
 import { turns } from '#src/migrations/0012-turns.ts';
 import { providerTotals } from '#src/migrations/0013-provider-totals.ts';
+import { notedAmounts } from '#src/migrations/0014-noted-amounts.ts';
 
 export const migrations: readonly SqlMigration[] = [
   createWebhooks,
@@ -27,4 +28,5 @@ export const migrations: readonly SqlMigration[] = [
   totalsRead,
   turns,
   providerTotals,
+  notedAmounts,
 ];

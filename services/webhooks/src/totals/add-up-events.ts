@@ -1,5 +1,6 @@
 import type { Database } from '@gateway/persistence';
 import { counter } from '@gateway/runtime';
+import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
 import { readable, secondsOf } from '#src/totals/readable-payload.ts';
 
 /** As long as merchants may ask for them. */
@@ -7,7 +8,7 @@ const keptDays = 400;
 const removedMax = 10_000;
 /** In one transaction: each account that has grown, and so many of its events. */
 const accountsMax = 50;
-const eventsOfAccountMax = 200;
+const eventsOfAccountMax = 1_000;
 /** Any number: the process that holds the lock adds up, the others wait for their next turn. */
 const totalsLock = 7_219_402;
 
@@ -17,8 +18,9 @@ const skipped = counter(
 );
 
 /**
- * The record of an event that has an amount, by the name of the event. Of a return it is the part that came back; a
- * conversion has two amounts, and what an account was paid partially is in the event of the payment.
+ * The record of an event that has an amount, by the name of the event, where the log has not noted it (`noted-amount.ts`). Of
+ * a return it is the part that came back; a conversion has two amounts, and what an account was paid partially is in the
+ * event of the payment.
  */
 const recordSql = `case
   when name = 'deposit.partially_paid' then null
@@ -42,19 +44,21 @@ const addUpStatement = `
       from event_log_head head left join hour_total_position position using (environment, account_id)
      where head.seq > coalesce(position.seq, 0)
      -- Those that have grown most come first, and those that wait become such.
-     order by head.seq - coalesce(position.seq, 0) desc limit $1
+     order by head.seq - coalesce(position.seq, 0) desc limit ${accountsMax}
   ), taken as (
-    select behind.environment, behind.account_id, event.seq, event.name, event.payload
+    select behind.environment, behind.account_id, event.*
       from behind cross join lateral (
-        select seq, name, ${readable('payload')} as payload from event_log logged
+        select seq, name, occurred_at, provider, currency, amount,
+               case when occurred_at is null then ${readable('payload')} end as payload
+          from event_log logged
          where logged.environment = behind.environment and logged.account_id = behind.account_id
            and logged.seq > behind.seq
-         order by logged.seq limit $2
+         order by logged.seq limit ${eventsOfAccountMax}
       ) event
   ), records as materialized ( -- Each member is looked for once: what reads it twice would parse it twice.
     select environment, account_id, name, ${recordSql} as record, payload ->> 'occurredAt' as occurred_at,
            payload ->> 'provider' as provider
-      from taken
+      from taken where occurred_at is null
   ), texts as materialized (
     select environment, account_id, name, occurred_at, substring(provider from '^\\w[\\w.-]{0,63}$') as provider,
            record ->> 'amount' as amount, record ->> 'currency' as currency
@@ -65,6 +69,9 @@ const addUpStatement = `
            case when amount ~ '^\\d{1,16}$' then amount::bigint end as amount,
            substring(currency from '^\\w{1,16}$') as currency
       from texts where amount is not null
+    union all
+    select environment, account_id, name, provider, date_trunc('hour', occurred_at, 'UTC'), amount, currency
+      from taken where amount is not null
   ), added as (
     insert into hour_total as known (environment, account_id, hour, event, currency, count, amount)
     select environment, account_id, hour, name, currency, count(*), sum(amount)
@@ -82,7 +89,7 @@ const addUpStatement = `
   ), moved as (
     insert into hour_total_position as known (environment, account_id, seq)
     select behind.environment, behind.account_id,
-           case when count(taken.seq) < $2 then behind.head_seq else max(taken.seq) end
+           case when count(taken.seq) < ${eventsOfAccountMax} then behind.head_seq else max(taken.seq) end
       from behind left join taken using (environment, account_id)
      group by behind.environment, behind.account_id, behind.head_seq
     on conflict (environment, account_id) do update set seq = excluded.seq
@@ -92,18 +99,23 @@ const addUpStatement = `
          (select count(*) from amounts where not ((hour, amount, currency) is not null))::int as skipped
     from (select count(*) as events from taken group by environment, account_id) counted, (select count(*) from moved) all_moved`;
 
+/** Unlike what is looked up one by one, the heads of all accounts are read and compared with the totals' positions. */
+const lockStatement = `
+  select pg_try_advisory_xact_lock($1) as held, set_config('enable_hashjoin', 'on', true) as joins`;
+
 /**
  * Adds what the logs of the accounts have grown by to their totals; together with how far it has come, so that each event
  * counts once. Answers true when there may be more.
  */
 export async function addUpEvents(database: Database): Promise<boolean> {
-  const added = await database.transaction(async (tx) => {
-    const [lock] = await tx.sql<{ held: boolean }>('select pg_try_advisory_xact_lock($1) as held', [totalsLock]);
+  const added = await preparedTransaction(database, { durable: true }, async (tx) => {
+    const [lock] = await tx.sql<{ held: boolean }>(lockStatement, [totalsLock], 'webhooks-totals-lock');
     if (!lock?.held) return undefined;
-    const [row] = await tx.sql<{ accounts: number; events: number; skipped: number }>(addUpStatement, [
-      accountsMax,
-      eventsOfAccountMax,
-    ]);
+    const [row] = await tx.sqlAndCommit<{ accounts: number; events: number; skipped: number }>(
+      addUpStatement,
+      [],
+      'webhooks-add-up-events',
+    );
     return row;
   });
   if (!added) return false;

@@ -60,11 +60,11 @@ async function completeUntil(
     params,
   );
   const [row] = await tx.sql<{ asOf: number }>(
-    `select least(min(${secondsIn('logged.payload')}),
+    `select least(min(coalesce(extract(epoch from logged.occurred_at)::bigint, ${secondsIn('logged.payload')})),
                   (select extract(epoch from complete_until)::bigint from hour_total_read)) as "asOf"
        from event_log_head head left join hour_total_position position using (environment, account_id)
        cross join lateral (
-         select ${readable('payload')} as payload from event_log e
+         select occurred_at, case when occurred_at is null then ${readable('payload')} end as payload from event_log e
           where e.environment = head.environment and e.account_id = head.account_id and e.seq > coalesce(position.seq, 0)
           order by e.seq limit 1
        ) logged
