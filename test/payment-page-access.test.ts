@@ -214,34 +214,3 @@ describe('a link that is not ours', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   });
 });
-
-describe('the reference and its guides', () => {
-  const desk = { viewport: { width: 1280, height: 900 } };
-  const ofEachKind = ['/docs', '/docs/deposits', '/docs/guide/test-mode'];
-  const others = ['/docs/errors', '/compat/docs'];
-
-  // What all pages share differs by the screen: two of them look at a page of each kind, two at every guide.
-  test.each([
-    ['a phone', { ...phone, colorScheme: 'light' }, true],
-    ['a phone in the dark', { ...phone, colorScheme: 'dark' }, false],
-    ['a desk', { ...desk, colorScheme: 'light' }, false],
-    ['a desk in the dark', { ...desk, colorScheme: 'dark' }, true],
-  ] as const)('are read on %s without a barrier, and fit it', async (name, screen, isThorough) => {
-    const { page, policy, complaints, requested } = await pages().open(`${pages().baseUrl}/docs`, screen);
-    expect(policy).not.toContain('script');
-    const links = await page.locator('nav a[href^="/docs/guide/"]').all();
-    const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
-    expect(guides).toContain('/docs/guide/connector');
-    for (const path of new Set([...ofEachKind, ...(isThorough ? [...others, ...guides] : [])])) {
-      await page.goto(`${pages().baseUrl}${path}`);
-      expect(await barriersOn(page), path).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0);
-      const { width = 0 } = (await page.locator('main').boundingBox()) ?? {};
-      expect(width, path).toBeGreaterThan(screen.viewport.width / 2);
-      await picture(page, `reference${path.replaceAll('/', '-')}-${name.replaceAll(' ', '-')}`);
-    }
-    expect(complaints).toEqual([]);
-    // Pages alone: nothing is loaded for them.
-    expect(requested.filter((url) => !/\/docs(\/[\w.-]+)*$/.test(url) && !url.endsWith('/favicon.ico'))).toEqual([]);
-  });
-});

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { barriersOn } from './support/accessibility.ts';
 import { launchChromium } from './support/chromium.ts';
+import { phone, picture } from './support/payment-pages.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -19,6 +20,8 @@ beforeAll(async () => {
 });
 afterAll(async () => stopping.disposeAsync());
 
+const isPage = /^\/(compat\/)?docs(\/[\w.-]+)*$|^\/favicon\.ico$/;
+
 /** One of each kind: an index, operations, schemas, errors, guides with code, with tables and with samples. */
 const paths = [
   '/docs',
@@ -27,32 +30,43 @@ const paths = [
   '/docs/errors',
   '/docs/guide/start',
   '/docs/guide/payouts',
+  '/docs/guide/test-mode',
   '/docs/guide/events',
   '/docs/guide/changelog',
   '/docs/1.0/payouts',
   '/compat/docs',
 ];
-const looks = [390, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => {
-    const options: BrowserContextOptions = { viewport: { width, height: 900 }, colorScheme };
-    return [width, colorScheme, options] as const;
-  }),
-);
+const desk = { viewport: { width: 1280, height: 900 } };
+// What all pages share differs by the screen: each looks at a page of every kind, and two of them at every guide.
+const screens = [
+  ['a phone', { ...phone, colorScheme: 'light' }, true],
+  ['a phone in the dark', { ...phone, colorScheme: 'dark' }, false],
+  ['a desk', { ...desk, colorScheme: 'light' }, false],
+  ['a desk in the dark', { ...desk, colorScheme: 'dark' }, true],
+] as const;
 
-describe.each(looks)('the reference at %d pixels, %s', (_width, _scheme, options) => {
+describe.each(screens)('the reference on %s', (name, screen, isThorough) => {
   test('keeps nobody out, asks nobody else for anything and keeps to its policy', async () => {
-    await using context = await browser.newContext(options);
+    await using context = await browser.newContext(screen);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${stack.baseUrl}/`)) complaints.push(request.url());
+      // Pages alone: nothing is loaded for them.
+      if (!isPage.test(request.url().replace(stack.baseUrl, ''))) complaints.push(request.url());
     });
-    for (const path of paths) {
-      const response = await page.goto(`${stack.baseUrl}${path}`);
-      expect(response?.status(), path).toBe(200);
+    const response = await page.goto(`${stack.baseUrl}/docs`);
+    expect(response?.headers()['content-security-policy']).not.toContain('script');
+    const links = await page.locator('nav a[href^="/docs/guide/"]').all();
+    const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+    expect(guides).toContain('/docs/guide/connector');
+    for (const path of new Set([...paths, ...(isThorough ? guides : [])])) {
+      expect((await page.goto(`${stack.baseUrl}${path}`))?.status(), path).toBe(200);
       expect(await barriersOn(page), path).toEqual([]);
       expect(await isWiderThanItsWindow(page), path).toBe(false);
+      const { width = 0 } = (await page.locator('main').boundingBox()) ?? {};
+      expect(width, path).toBeGreaterThan(screen.viewport.width / 2);
+      await picture(page, `reference${path.replaceAll('/', '-')}-${name.replaceAll(' ', '-')}`);
     }
     expect(complaints).toEqual([]);
   });
