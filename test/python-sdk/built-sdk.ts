@@ -84,7 +84,7 @@ export class BuiltSdk implements Disposable {
     const other = await this.#tools.newEnvironment(folder, python);
     await this.#tools.install(other, this.wheel());
     cpSync(join(source, 'tests'), join(folder, 'tests'), { recursive: true });
-    return runPython(other, ['-m', 'unittest', ...names.map((name) => `tests.${name}`)], { cwd: folder });
+    return this.#tools.runTests(names, { cwd: folder }, other);
   }
 
   /** Checks the programs by the types that were installed, as strictly as mypy can. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** Runs the tests of a Python module on the code as it stands in this repository. */
 function unittest(name: string): Promise<Finished> {
-  return tools.run(['-m', 'unittest', `tests.${name}`], { cwd: source, env: { PYTHONPATH: join(source, 'src') } });
+  return tools.runTests([name], { cwd: source, env: { PYTHONPATH: join(source, 'src') } });
 }
 
 describe('the Python SDK', () => {
