@@ -1,12 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
+import { askSecret } from '#src/output/ask-secret.ts';
+import type { Streams } from '#src/output/output.ts';
 import { drawnQr } from '#src/output/qr.ts';
 import { readConfig, keepProfile } from '#src/settings/profiles.ts';
 import { stream } from '../support/play-listen.ts';
 import { keyOf, newHome, runCli, secretOfTests } from '../support/run-cli.ts';
 
 afterEach(() => vi.unstubAllGlobals());
+
+test('login checks the pair whose secret is piped in, keeps it and shows nothing of it', async () => {
+  using home = newHome();
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    sent.push([url, headers['x-api-key'], headers['x-api-secret']]);
+    return Response.json({ id: 'acc_1', name: 'Loja', environment: 'test' });
+  });
+  const piped = Readable.from([Buffer.from(`${secretOfTests}\nnothing of it\n`)]);
+  const args = ['login', '--profile', 'shop', '--base-url', 'http://gateway.test/', '--public-key', 'pk_test_shop'];
+  const { code, stdout, stderr } = await runCli(args, home, undefined, undefined, piped);
+  expect([code, stdout, stderr]).toEqual([0, '', 'profile shop: Loja, test, at http://gateway.test\n']);
+  expect(sent).toEqual([['http://gateway.test/v1/account', 'pk_test_shop', secretOfTests]]);
+  expect(readConfig(home.variables).profiles['shop']?.secret_key).toBe(secretOfTests);
+  const nothing = await runCli(args, home, undefined, undefined, Readable.from([]));
+  expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('no secret key came')]);
+});
+
+test('a secret that is typed at a terminal is shown nowhere', async () => {
+  const [stdin, stderr] = [new PassThrough(), new PassThrough()];
+  const asked = askSecret({ stdin, stderr } as unknown as Streams, 'Secret key (not shown): ');
+  for (const key of `${secretOfTests}\r`) stdin.write(key);
+  expect(await asked).toBe(secretOfTests);
+  expect(String(stderr.read())).toBe('Secret key (not shown): \n');
+});
 
 test('profiles use makes a profile the current one, and one that is not there changes nothing', async () => {
   using home = newHome();
