@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream, lifetimeMsAt } from '#src/event-streams/event-stream.ts';
+import { EventStream, lifetimeMsAt, streamTimes } from '#src/event-streams/event-stream.ts';
 import type { LogPage } from '#src/event-streams/log-pages.ts';
 
-const times = { commentMs: 15_000, lookMs: 5_000, lifetimeMs: lifetimeMsAt(0.5) };
+const times = { ...streamTimes, lifetimeMs: lifetimeMsAt(0.5) };
 const minuteMs = 60_000;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -17,10 +17,13 @@ const page = (count: number, hasMore = false): LogPage => ({
 
 /** A stream that is followed, whose reader takes everything at once; the log answers with these pages, then with none. */
 function following(...pages: LogPage[]) {
-  const read = { text: '', hasEnded: false, wasClosed: false };
+  const read = { text: '', hasEnded: false, wasClosed: false, looks: 0 };
   const stream = new EventStream({
     ...{ times, follow: true, newest: undefined, first: pages.shift() ?? page(0) },
-    read: async () => pages.shift() ?? page(0),
+    read: async () => {
+      read.looks += 1;
+      return pages.shift() ?? page(0);
+    },
     onClosed: () => (read.wasClosed = true),
     onFailed: (error) => {
       throw error;
@@ -38,6 +41,18 @@ test('silence has a comment every fifteen seconds, counted from the last event, 
   expect(read.text).toBe('retry: 2000\n\n');
   await vi.advanceTimersByTimeAsync(30_200);
   expect(read.text).toBe('retry: 2000\n\n:\n\n:\n\n:\n\n');
+  stream.destroy();
+});
+
+test('the log is looked at every five seconds without a hint, and at once with one', async () => {
+  const { stream, read } = following();
+  await vi.advanceTimersByTimeAsync(4_900);
+  expect(read.looks).toBe(0);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(read.looks).toBe(1);
+  stream.hint();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(read.looks).toBe(2);
   stream.destroy();
 });
 

@@ -12,6 +12,9 @@ export interface StreamTimes {
   readonly lifetimeMs: number;
 }
 
+/** Those of the product (api.md 8). */
+export const streamTimes = { commentMs: 15_000, lookMs: 5_000 } as const satisfies Partial<StreamTimes>;
+
 /** 30 minutes, and up to 5 more or less, so that what was opened together does not come again together. */
 const lifetimeMs = { mean: 1_800_000, spread: 300_000 };
 

@@ -3,7 +3,7 @@ import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import type { Bus } from '@gateway/messaging';
 import { gauge, type Logger } from '@gateway/runtime';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
-import { EventStream, lifetimeMsAt, type StreamTimes } from '#src/event-streams/event-stream.ts';
+import { EventStream, lifetimeMsAt, streamTimes, type StreamTimes } from '#src/event-streams/event-stream.ts';
 import { LogPages, type Followed } from '#src/event-streams/log-pages.ts';
 import { accountOf, type LoggedHints } from '#src/event-streams/logged-hints.ts';
 import { OpenStreams } from '#src/event-streams/open-streams.ts';
@@ -12,7 +12,6 @@ import { Places } from '#src/event-streams/places.ts';
 /** Streams at once (api.md 8). */
 const streamsOfKeyMax = 5;
 const streamsOfAccountMax = 20;
-const times = { commentMs: 15_000, lookMs: 5_000 };
 
 export interface EventStreamsOptions {
   readonly bus: Bus;
@@ -80,7 +79,7 @@ export class EventStreams implements AsyncDisposable {
       const newest = after === undefined ? await this.#pages.newest(followed) : undefined;
       const first = await this.#pages.after(followed, after ?? newest);
       const stream = new EventStream({
-        times: { ...times, lifetimeMs: lifetimeMsAt(Math.random()), ...this.#options.times },
+        times: { ...streamTimes, lifetimeMs: lifetimeMsAt(Math.random()), ...this.#options.times },
         ...{ follow, first, newest },
         read: (seen) => this.#pages.after(followed, seen),
         onClosed: () => closing.dispose(),

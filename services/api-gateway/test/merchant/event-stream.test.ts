@@ -1,6 +1,7 @@
+import { OutgoingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '@gateway/money';
 import { LinkTokens } from '@gateway/runtime';
 import { eventually, silentLogger } from '@gateway/test-kit';
@@ -167,6 +168,18 @@ test('an account has at most 20 streams, whatever its keys', async () => {
   expect(statuses).toEqual([...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
 });
 
+test('opening a stream costs one request of its key, and events cost none', async () => {
+  const burst = 50;
+  account = await gateway.newAccount({ rate_limit: { per_second: 1, burst } });
+  owner = { environment: 'test', accountId: account.id };
+  const stream = await open();
+  expect(stream.answer.headers['ratelimit-remaining']).toBe(String(burst - 1));
+  record(3 * burst);
+  await eventually(() => expect(stream.ids).toHaveLength(3 * burst));
+  const { headers } = await gateway.asMerchant(account.test, 'GET', '/v1/account');
+  expect(Number(headers.get('ratelimit-remaining'))).toBeGreaterThanOrEqual(burst - 2);
+});
+
 test('a HEAD request opens no stream', async () => {
   for (let nth = 0; nth < 6; nth++) {
     const answer = await gateway.asMerchant(account.test, 'HEAD', '/v1/events/stream');
@@ -236,6 +249,12 @@ test('a stream cut fifty times, within frames too, and resumed by Last-Event-ID 
   await readOn(Infinity);
   expect(seen).toEqual(recorded);
   log.data = {};
+});
+
+test('a stream of which nothing is read for sixty seconds is cut', async () => {
+  using timeouts = vi.spyOn(OutgoingMessage.prototype, 'setTimeout');
+  expect((await open()).status).toBe(200);
+  expect(timeouts.mock.calls.map(([ms]) => ms)).toEqual([60_000]);
 });
 
 test('a reader that stops reading holds no more than a page, is cut, and goes on after what it has received', async () => {
