@@ -51,6 +51,8 @@ const servedElsewhere: Readonly<Record<string, string>> = {
   'docs/api/openapi-0.1.json': '/openapi.json',
   'docs/api/openapi-1.0.json': '/openapi-1.0.json',
   'docs/api/connector.json': '/compat/openapi.json',
+  'docs/api/postman-0.1.json': '/postman.json',
+  'docs/api/postman-1.0.json': '/postman-1.0.json',
 };
 
 /** The contents of the guides as HTML, by their files; the gateway puts them into its frame. */

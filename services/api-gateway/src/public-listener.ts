@@ -6,6 +6,7 @@ import type { EarlyListener } from '@gateway/runtime/http';
 import { publicErrorBody, registerCompatProxy } from '#src/compat-proxy/compat-proxy.ts';
 import type { Config } from '#src/config.ts';
 import { merchantApi } from '#src/description/apis.ts';
+import { collectionOf } from '#src/description/collection.ts';
 import { connectorApi, connectorEndpoints, connectorPathsBelow } from '#src/description/connector.ts';
 import { type DocumentOptions, describe } from '#src/description/document.ts';
 import { serveDescription } from '#src/description/serve.ts';
@@ -76,15 +77,7 @@ export function createPublicListener({
     if (request.is404) open.admit('refusals', request, reply).then(() => done(), done);
     else done();
   });
-  const descriptions = publicDescriptions(config);
-  for (const [path, options] of Object.entries(descriptions)) {
-    serveDescription(app, { path, document: () => describe(options), guard: limitedTo('description') });
-  }
-  serveReference(app, {
-    bases: ['/docs', '/compat/docs'],
-    references: () => publicReferences(descriptions),
-    guard: limitedTo('documentation'),
-  });
+  serveDocumentation(app, config, limitedTo);
   const health = new SystemHealthReport(services.bus, readiness);
   app.get('/health', { onRequest: limitedTo('health') }, async (_request, reply) => {
     const report = await health.read();
@@ -110,6 +103,26 @@ export function createPublicListener({
   // An answer without an end would keep the listener from closing.
   app.addHook('preClose', async () => services.eventStreams.end());
   return listener;
+}
+
+/** The descriptions, their calls for Postman, and the pages that are made of them. */
+function serveDocumentation(
+  app: FastifyInstance,
+  config: Config,
+  limitedTo: (operation: OpenOperation) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  const descriptions = publicDescriptions(config);
+  for (const [path, options] of Object.entries(descriptions)) {
+    serveDescription(app, { path, document: () => describe(options), guard: limitedTo('description') });
+  }
+  for (const [path, collection] of Object.entries(collectionsOf(descriptions))) {
+    serveDescription(app, { path, document: collection, guard: limitedTo('description') });
+  }
+  serveReference(app, {
+    bases: ['/docs', '/compat/docs'],
+    references: () => publicReferences(descriptions),
+    guard: limitedTo('documentation'),
+  });
 }
 
 function registerMerchantApi(
@@ -152,6 +165,14 @@ function publicDescriptions({ PUBLIC_URL: url, COMPAT_PREFIXES: prefixes }: Conf
       urls: connectorPathsBelow(prefixes).map((path) => `${url}${path}`),
     },
   } as const satisfies Record<string, DocumentOptions>;
+}
+
+/** The calls of each contract for Postman, at this gateway's address. */
+function collectionsOf(descriptions: ReturnType<typeof publicDescriptions>) {
+  return {
+    '/postman.json': () => collectionOf('0.1', describe(descriptions['/openapi.json'])),
+    '/postman-1.0.json': () => collectionOf('1.0', describe(descriptions['/openapi-1.0.json'])),
+  };
 }
 
 function publicReferences(descriptions: ReturnType<typeof publicDescriptions>) {

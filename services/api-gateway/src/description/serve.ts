@@ -1,17 +1,16 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import type { ApiDocument } from '#src/description/document.ts';
 import { sendTagged, type TaggedBytes, taggedText } from '#src/http/entity-tag.ts';
 
 export interface ServedDescription {
   /** `/openapi.json` */
   readonly path: string;
   /** Written once, when it is first asked for: that takes longer than most requests do. */
-  readonly document: () => ApiDocument;
+  readonly document: () => object;
   /** What a call has to pass first. */
   readonly guard?: onRequestAsyncHookHandler;
 }
 
-/** A description at its address (spec 9.1). */
+/** A description, or a collection of its calls, at its address (spec 9.1). */
 export function serveDescription(app: FastifyInstance, { path, document, guard }: ServedDescription): void {
   let kept: TaggedBytes | undefined;
   app.get(path, guard ? { onRequest: guard } : {}, (request, reply) => {

@@ -26,6 +26,8 @@ export interface Reference {
   readonly document: ApiDocument;
   /** Where the document is for tools: `/openapi.json`. */
   readonly source: string;
+  /** The same calls as a collection for Postman: `/postman.json`; undefined where there is none. */
+  readonly collection?: string | undefined;
   /** The other descriptions of the same listener. */
   readonly others: readonly Link[];
   readonly credentials: readonly string[];
@@ -41,10 +43,15 @@ export interface Reference {
 
 /** The pages of a description by their paths, each a whole document. */
 export function renderReference(reference: Reference): Map<string, string> {
-  const { base, document, source, others } = reference;
+  const { base, document, source, collection, others } = reference;
+  const forms: readonly Link[] = [
+    { href: source, label: 'OpenAPI document' },
+    ...(collection === undefined ? [] : [{ href: collection, label: 'Postman collection' }]),
+    { href: '/llms.txt', label: 'Markdown' },
+  ];
   const frame: ReferenceFrame = {
     product: { href: base, label: document.info.title },
-    others: [...others, { href: source, label: 'OpenAPI document' }, { href: '/llms.txt', label: 'Markdown' }],
+    others: [...others, ...forms],
     groups: [
       ...(reference.guides.length === 0 ? [] : [{ heading: 'Guides', links: reference.guides }]),
       ...document['x-tagGroups'].map(({ name, tags }) => {

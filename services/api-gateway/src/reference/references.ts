@@ -35,6 +35,7 @@ export function merchantReference(contract: ApiVersion, document: ApiDocument): 
     base: isBeta ? '/docs/1.0' : '/docs',
     document,
     source: isBeta ? '/openapi-1.0.json' : '/openapi.json',
+    collection: isBeta ? '/postman-1.0.json' : '/postman.json',
     others: publicPages,
     credentials: isBeta ? [...keyHeaders, 'x-api-version: 1.0'] : keyHeaders,
     examples: sdkExamples[contract],

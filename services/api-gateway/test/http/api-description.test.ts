@@ -15,10 +15,18 @@ const operationsOf = ({ paths }: ApiDocument) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
+interface Collection {
+  readonly info: { readonly name: string };
+  readonly variable: readonly object[];
+  readonly item: readonly {
+    readonly item: readonly { readonly request: { readonly method: string; readonly url: { readonly raw: string } } }[];
+  }[];
+}
+
 describe.each([
-  ['/openapi.json', '0.1'],
-  ['/openapi-1.0.json', '1.0'],
-])('the API description at %s', (address, contract) => {
+  ['/openapi.json', '0.1', '/postman.json'],
+  ['/openapi-1.0.json', '1.0', '/postman-1.0.json'],
+])('the API description at %s', (address, contract, collectionAddress) => {
   test('is of its own contract', async () => {
     const { openapi, info } = await documentAt(address);
     expect(openapi).toBe('3.1.0');
@@ -43,6 +51,21 @@ describe.each([
       );
       expect(answer.status, `${method} ${path}`).not.toBe(500);
     }
+  });
+
+  test('has its calls in a collection for Postman, which names this gateway', async () => {
+    const { text, headers } = await gateway.call('GET', collectionAddress);
+    const description = await documentAt(address);
+    const collection = JSON.parse(text) as Collection;
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(collection.info.name).toBe(`Payment gateway, contract ${contract}`);
+    expect(collection.variable[0]).toEqual({ key: 'base_url', value: description.servers[0]?.url });
+    const [, ...groups] = collection.item;
+    const described = operationsOf(description).map(
+      ({ method, path }) => `${method.toUpperCase()} {{base_url}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    );
+    const calls = groups.flatMap(({ item }) => item).map(({ request }) => `${request.method} ${request.url.raw}`);
+    expect(calls.sort()).toEqual(described.sort());
   });
 
   test('is not sent again to those who have it', async () => {

@@ -17,6 +17,7 @@ const callsOfFlood = 300;
 
 test.each([
   ['/openapi.json', '203.0.113.1'],
+  ['/postman.json', '203.0.113.10'],
   ['/docs', '203.0.113.2'],
   ['/docs/errors', '203.0.113.3'],
   ['/health', '203.0.113.4'],

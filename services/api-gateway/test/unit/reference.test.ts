@@ -62,6 +62,21 @@ describe.each(Object.entries(references))('the pages of %s', (name, reference) =
   });
 });
 
+test('every page leads to the description that it shows, and to its calls for Postman', () => {
+  for (const [contract, ending] of [
+    ['contract 0.1', ''],
+    ['contract 1.0', '-1.0'],
+  ] as const) {
+    for (const [path, html] of renderReference(references[contract])) {
+      expect(html, path).toContain(`<a href="/openapi${ending}.json">OpenAPI document</a>`);
+      expect(html, path).toContain(`<a href="/postman${ending}.json">Postman collection</a>`);
+    }
+  }
+  const versions = renderReference(references['contract 0.1']).get('/docs/guide/versions');
+  for (const href of ['/postman.json', '/postman-1.0.json']) expect(versions).toContain(`<a href="${href}">`);
+  expect([...renderReference(references.connector).values()].join('')).not.toContain('Postman collection');
+});
+
 test('merchants read of deposits first, and of how to begin', () => {
   const index = renderReference(references['contract 0.1']).get('/docs') ?? '';
   expect(index).toContain('Begin here');
