@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { newMerchant, type Merchant } from './sdk/new-merchant.ts';
 import { installRuntimes, mcpConformance } from './sdk/runtimes.ts';
+import { McpInspector } from './support/mcp-inspector.ts';
 import { McpOverHttp } from './support/mcp-over-http.ts';
 import { runProgram } from './support/run-program.ts';
 
@@ -109,6 +110,19 @@ test.each(conformance)(
     expect([code, output]).toEqual([0, expect.stringMatching(/^Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings$/m)]);
   },
 );
+
+test('the inspector of the protocol finds schemas that every client takes, calls a tool, and is shown a refusal', async () => {
+  using inspector = new McpInspector(['--conditions=gateway-source', main], environmentOf(merchant));
+  const { tools } = await inspector.ask('tools/list', '--strict');
+  expect(tools).toEqual((await client.listTools()).tools);
+  const order = ['--tool-arg', 'amount_cents=1990', '--tool-arg', 'external_id=inspected-1'];
+  const created = await inspector.ask('tools/call', '--tool-name', 'create_test_deposit', ...order);
+  expect(created.structuredContent).toMatchObject({ environment: 'test', result: { status: 'PENDING' } });
+  const found = await call('find_payment', { external_id: 'inspected-1' });
+  expect(found.result.data).toMatchObject([{ id: created.structuredContent.result.id, amount_cents: 1_990 }]);
+  const refused = await inspector.ask('tools/call', '--tool-name', 'explain_error', '--tool-arg', 'code=NONE');
+  expect(refused).toEqual({ code: 5, output: expect.stringContaining('no such error code') });
+});
 
 test('a deposit is created, paid, found and booked, and a failing delivery of it is explained and repeated', async () => {
   const receiver = createServer((_, response) => void response.writeHead(401).end(attack));

@@ -30,6 +30,9 @@ export const pyright = inProject('pyright/index.js');
 /** Speaks to an MCP server as the specification has it, and looks at its answers. */
 export const mcpConformance = inProject('@modelcontextprotocol/conformance/dist/index.js');
 
+/** Calls an MCP server from a terminal, as its authors look into servers. */
+export const mcpInspector = inProject('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+
 /** Installs the runtimes and the programs in the versions of their lock file, once. They are programs of Linux on x64. */
 export function installRuntimes(): Promise<void> {
   const locks = [join(project, 'package-lock.json')];
