@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookEventSchema } from '@gateway/contracts/webhooks';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { eventually } from '@gateway/test-kit';
+import { startTcpProxy } from '../faults/stage/tcp-proxy.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { newMerchant, type Merchant } from '../sdk/new-merchant.ts';
 import { CliProcess } from './cli-process.ts';
 import { acceptedBy, exampleReceivers, Listening } from './listening.ts';
+import { loggedIds, sell } from './orders.ts';
 
 let stack: Stack;
 let home: string;
@@ -89,19 +91,9 @@ const forwarded = (listening: Listening, count: number) =>
 test('listen that is killed during 2,000 events goes on where it was', async () => {
   const shop = await newMerchant(stack);
   const listening = stopping.use(await Listening.begin(stopping.use(new CliProcess(shop))));
-  const charges = Array.from({ length: 1_000 }, (_, nth) => nth).values();
-  const done = (path: string, body?: object) =>
-    eventually(async () => {
-      const answer = await shop.plain.post(path, body);
-      // What is refused for want of room was not done, and is asked for again; what was done already is a conflict.
-      expect(answer.status).not.toBe(503);
-      return answer;
-    });
+  const orders = Array.from({ length: 1_000 }, (_, nth) => `order-${nth}`).values();
   const writing = Array.from({ length: 8 }, async () => {
-    for (const nth of charges) {
-      const { body } = await done('/v1/deposits', { amount_cents: 100, external_id: `order-${nth}` });
-      expect([200, 409]).toContain((await done(`/v1/test/deposits/${body.id}/pay`)).status);
-    }
+    for (const order of orders) await sell(shop, order);
   });
   await forwarded(listening, 200);
   await listening.kill();
@@ -245,12 +237,46 @@ test('listen that then stands still for a minute, and is killed again, has forwa
   await listening.kill();
   await listening.beginAgain();
   await forwarded(listening, 2_000);
-  const logged: string[] = [];
-  for (let cursor = ''; cursor !== 'none';) {
-    const { body } = await shop.plain.get(`/v1/events?order=asc&limit=200${cursor}`);
-    logged.push(...body.data.map(({ id }: { id: string }) => id));
-    cursor = body.next_cursor === null ? 'none' : `&cursor=${body.next_cursor}`;
-  }
+  const logged = await loggedIds(shop);
   expect(logged).toHaveLength(2_000);
   expect(listening.ids).toEqual(logged);
+});
+
+test('listen outlives a network that is cut, and the kill of all services, while orders go on: each event once, in the order of the log, each outage reported once', async () => {
+  const shop = await newMerchant(stack);
+  await using network = await startTcpProxy();
+  network.target = { host: '127.0.0.1', port: Number(new URL(stack.baseUrl).port) };
+  const baseUrl = `http://127.0.0.1:${network.port}`;
+  using laptop = new CliProcess({ ...shop, baseUrl });
+  await using listening = await Listening.begin(laptop);
+  let sold = 0;
+  const closing = new AbortController();
+  stopping.defer(() => closing.abort());
+  const selling = (async () => {
+    for (; !closing.signal.aborted; sold += 1) await sell(shop, `order-${sold}`);
+  })();
+  const outages = (count: number) => eventually(() => expect(listening.reports('; waiting')).toBe(count));
+  await forwarded(listening, 20);
+
+  network.cut('reset');
+  await outages(1);
+  const [before, soldBefore] = [listening.ids.length, sold];
+  await eventually(() => expect(sold).toBeGreaterThan(soldBefore + 10));
+  expect(listening.ids).toHaveLength(before);
+  network.heal();
+  await forwarded(listening, before + 20);
+
+  const services = stack.process('api-gateway');
+  await services.stop('SIGKILL');
+  await outages(2);
+  const soldAtDeath = sold;
+  await services.start();
+  await stack.ready();
+  await eventually(() => expect(sold).toBeGreaterThan(soldAtDeath + 10));
+  closing.abort();
+  await selling;
+
+  await forwarded(listening, 2 * sold);
+  expect(listening.received).toEqual(await loggedIds(shop));
+  expect([listening.reports('; waiting'), listening.reports('there again')]).toEqual([2, 2]);
 });

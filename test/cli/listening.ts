@@ -11,6 +11,7 @@ export class Listening implements AsyncDisposable {
   readonly receiver: WebhookReceiver;
   readonly #cli: CliProcess;
   #child: ChildProcessWithoutNullStreams | undefined;
+  #talk = '';
 
   private constructor(cli: CliProcess, receiver: WebhookReceiver) {
     this.#cli = cli;
@@ -28,13 +29,13 @@ export class Listening implements AsyncDisposable {
     const child = this.#cli.start(['listen', '--forward-to', this.receiver.url, '--quiet']);
     this.#child = child;
     child.stdout.resume();
-    let talk = '';
+    this.#talk = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        talk += text;
-        if (talk.includes('forwarding')) resolve();
+        this.#talk += text;
+        if (this.#talk.includes('forwarding')) resolve();
       });
-      child.once('exit', () => reject(new Error(`listen ended: ${talk}`)));
+      child.once('exit', () => reject(new Error(`listen ended: ${this.#talk}`)));
     });
   }
 
@@ -56,9 +57,19 @@ export class Listening implements AsyncDisposable {
     this.#child?.kill('SIGCONT');
   }
 
+  /** Ids of the events as they came, again and again too. */
+  get received(): string[] {
+    return this.receiver.received.map(({ body }) => body.id as string);
+  }
+
   /** Of the events that came, each where it came first. */
   get ids(): string[] {
-    return [...new Set(this.receiver.received.map(({ body }) => body.id as string))];
+    return [...new Set(this.received)];
+  }
+
+  /** How often the command has reported it, since it was begun. */
+  reports(words: string): number {
+    return this.#talk.split(words).length - 1;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
