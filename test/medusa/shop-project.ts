@@ -61,9 +61,12 @@ function outcomesOf(results: string, output: string): Outcomes {
   return Object.fromEntries(entries) as Outcomes;
 }
 
-/** Builds and packs a package and unpacks it where npm would: what is not in the package is not there. */
+/** Packs a package as its page says, and unpacks it where npm would: what is not in the package is not there. */
 async function installPacked(source: string, name: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'packed-'));
+  const state = join(repository, '.gateway');
+  mkdirSync(state, { recursive: true });
+  // Within the repository, whose compiler the packing uses; Medusa is not there.
+  const folder = mkdtempSync(join(state, 'packed-'));
   try {
     const copy = join(folder, 'package');
     const target = join(modules, name);
@@ -73,8 +76,9 @@ async function installPacked(source: string, name: string): Promise<void> {
     mkdirSync(target, { recursive: true });
     cpSync(copy, target, { recursive: true });
     const tsc = join(repository, 'node_modules/.bin/tsc');
-    await succeed(tsc, ['-p', 'tsconfig.dist.json', '--pretty', 'false', '--typeRoots', typeRoots], target);
-    await succeed('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], target);
+    const check = ['-p', 'tsconfig.dist.json', '--noEmit', '--pretty', 'false', '--typeRoots', typeRoots];
+    await succeed(tsc, check, target);
+    await succeed('npm', ['pack', '--pack-destination', folder], copy);
     rmSync(target, { recursive: true });
     mkdirSync(target);
     const packed = join(folder, `${name.replace('@', '').replace('/', '-')}-0.1.0.tgz`);
