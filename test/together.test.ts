@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceNames } from '@gateway/contracts/messages';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
@@ -5,15 +7,16 @@ import { eventually } from '@gateway/test-kit';
 import { MerchantClient, type Answer } from './support/merchant-client.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 
+let home: string;
 let stack: Stack;
 let merchant: MerchantClient;
 let receiver: WebhookReceiver;
 const stopping = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  const home = stopping.use(temporaryHome());
+  home = stopping.use(temporaryHome()).path;
   receiver = stopping.use(await startWebhookReceiver());
-  stack = stopping.use(await startStack({ home: home.path, durable: false, quiet: true, layout: 'together' }));
+  stack = stopping.use(await startStack({ home, durable: false, quiet: true, layout: 'together' }));
   const [demo] = stack.dev.merchants;
   if (!demo) throw new Error('the stack made no demo merchant');
   merchant = new MerchantClient(stack.baseUrl, demo.test);
@@ -72,6 +75,12 @@ test('services that share a process are one process, each with its own readiness
   const gateway = await metricsOf('api-gateway');
   expect(gateway).toContain('gateway_http_duration_seconds_count{route="/v1/deposits",method="POST",status="201"}');
   expect(gateway).not.toMatch(/subject="rpc\.deposits\.|gateway_deposits_total/);
+});
+
+test('a stack of the tests begins with databases in which every migration has run', () => {
+  const log = readFileSync(join(home, 'logs/gateway.log'), 'utf8');
+  expect(log).toContain('"service":"ledger"');
+  expect(log).not.toContain('"msg":"migrated"');
 });
 
 test('pages that one service writes and another passes on are those of the records', async () => {

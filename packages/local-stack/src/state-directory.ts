@@ -77,6 +77,11 @@ export class StateDirectory {
     return secrets;
   }
 
+  /** That of a cluster that was made elsewhere. */
+  keepPostgresPassword(postgresPassword: string): void {
+    writePrivate(join(this.path, 'secrets.json'), { ...this.secrets(), postgresPassword });
+  }
+
   /** The password of one database's role, made up at the first call and kept. */
   databasePassword(name: string): string {
     const secrets = this.secrets();

@@ -154,7 +154,8 @@ async function initialise(
   if (user.ids !== undefined) chownSync(passwordFile, user.ids.uid, user.ids.gid);
   const args = ['-D', unfinished, '-U', superuser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
   args.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C');
-  if (!options.durable) args.push('--no-sync');
+  // Small log files: those of a test are copied with its cluster.
+  if (!options.durable) args.push('--no-sync', '--wal-segsize=4');
   try {
     await run(user, programs.initdb, args);
     // In one step, so that a start that was interrupted is never taken for a finished cluster.
@@ -218,7 +219,9 @@ function settings(port: number, sockets: string | undefined, options: PostgresOp
     log_min_error_statement: 'panic',
     jit: 'off',
     // Log files once written are kept for what follows: each new one is filled with zeros during a commit.
-    ...(options.durable ? { min_wal_size: '1GB' } : { fsync: 'off', full_page_writes: 'off' }),
+    ...(options.durable
+      ? { min_wal_size: '1GB' }
+      : { fsync: 'off', full_page_writes: 'off', min_wal_size: '16MB', wal_init_zero: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

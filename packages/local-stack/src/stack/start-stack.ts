@@ -24,6 +24,7 @@ import {
 } from '#src/stack/gateway-services.ts';
 import { layoutFromEnvironment, processesOf, processOf, type Layout } from '#src/stack/layout.ts';
 import { managedServer, type ManagedServer } from '#src/stack/managed-server.ts';
+import { beginWithMigratedCluster, keepMigratedCluster } from '#src/stack/migrated-cluster.ts';
 import { signInLinks } from '#src/stack/sign-in-links.ts';
 import { requireDistinctPorts, resolvePort } from '#src/stack/ports.ts';
 import { compileCache, serviceProcess, sharedCompileCache, warmCompileCache } from '#src/stack/service-process.ts';
@@ -132,7 +133,9 @@ async function start(
   const owned = names.map((name) => ({ name, password: home.databasePassword(name) }));
   const { durable = true } = options;
   const cache = durable ? compileCache(home) : sharedCompileCache;
+  const begins = !durable && isTheProduct(services) && options.databaseUrl === undefined && options.tls === undefined;
   const prepareServers = async () => {
+    if (begins) await beginWithMigratedCluster(home);
     const servers = await startServers(home, supervisor, { ...options, durable }, progress);
     return { servers, databaseUrls: await provisionDatabases(servers.databaseUrl, owned) };
   };
@@ -157,6 +160,8 @@ async function start(
   const wholeUrls = services.flatMap((service) => service.wholeUrl?.(addresses) ?? []);
   const layout = options.layout ?? layoutFromEnvironment();
   const definitions = await Promise.all(services.map((service) => serviceProcess(service, home, shared)));
+  if (begins && isWhole && options.reach === undefined && servers.postgres)
+    await keepMigratedCluster(home, servers.postgres, processesOf(definitions, 'together', home));
   for (const definition of processesOf(definitions, layout, home)) await supervisor.run(definition);
   const ready = async (restartsMax?: number): Promise<void> => {
     await becomeReady(supervisor.processes, { deadlineMs: readyDeadlineMs, restartsMax, signal: options.signal });
@@ -176,6 +181,11 @@ async function start(
       return logins;
     },
   };
+}
+
+/** All of its databases, though a test may run its services in a way of its own. */
+function isTheProduct(services: readonly Service[]): boolean {
+  return gatewayServices.every(({ script }) => services.some((service) => service.script === script));
 }
 
 async function stackAddresses(
