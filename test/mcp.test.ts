@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { programEnvironment } from '@gateway/test-kit';
 import { newMerchant, type Merchant } from './sdk/new-merchant.ts';
 import { installRuntimes, mcpConformance } from './sdk/runtimes.ts';
 import { McpInspector } from './support/mcp-inspector.ts';
@@ -36,7 +37,7 @@ afterAll(async () => stopping.disposeAsync());
 
 function environmentOf({ baseUrl, publicKey, secretKey }: Omit<Merchant, 'plain'>): Record<string, string> {
   const keys = { GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: publicKey, GATEWAY_API_SECRET: secretKey };
-  return { ...keys, PATH: process.env['PATH'] ?? '' };
+  return { ...programEnvironment(), ...keys };
 }
 
 /** A client of the server, which is a process of its own. */

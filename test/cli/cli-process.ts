@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { programEnvironment } from '@gateway/test-kit';
 import type { Merchant } from '../sdk/new-merchant.ts';
 
 const main = join(import.meta.dirname, '../../sdks/cli/src/main.ts');
@@ -28,7 +29,7 @@ export class CliProcess implements Disposable {
       GATEWAY_API_SECRET: key.secretKey,
     };
     const folders = { XDG_CONFIG_HOME: of('config'), XDG_STATE_HOME: of('state'), HOME: this.folder };
-    this.env = { PATH: process.env['PATH'] ?? '', ...folders, ...keys };
+    this.env = { ...programEnvironment(), ...folders, ...keys };
   }
 
   start(args: readonly string[], cwd = this.folder): ChildProcessWithoutNullStreams {

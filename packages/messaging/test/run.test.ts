@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, eventually, freePort, testNatsUrl } from '@gateway/test-kit';
+import { createTestDatabase, eventually, freePort, programEnvironment, testNatsUrl } from '@gateway/test-kit';
 
 const script = join(import.meta.dirname, 'fixtures/small-service.ts');
 const children: ChildProcess[] = [];
@@ -16,7 +16,7 @@ interface SmallService {
 async function startSmallService(env: Record<string, string>): Promise<SmallService> {
   const port = await freePort();
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env['PATH'], INTERNAL_PORT: String(port), ...env },
+    env: { ...programEnvironment(), INTERNAL_PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

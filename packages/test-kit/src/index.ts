@@ -5,6 +5,7 @@ export * from '#src/free-port.ts';
 export * from '#src/key-holder.ts';
 export * from '#src/ledger-peer.ts';
 export * from '#src/poison.ts';
+export * from '#src/program-environment.ts';
 export * from '#src/silent-logger.ts';
 export * from '#src/test-bus.ts';
 export * from '#src/test-database.ts';

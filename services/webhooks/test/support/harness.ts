@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { callRpc, ensureStreams, type Bus, type CallOptions } from '@gateway/messaging';
 import { kitMigrations, type Database } from '@gateway/persistence';
 import { Readiness, type ServiceContext } from '@gateway/runtime';
-import { createTestBus, createTestDatabase, silentLogger, testBusSecretsKey, testNatsUrl } from '@gateway/test-kit';
+import {
+  createTestBus,
+  createTestDatabase,
+  programEnvironment,
+  silentLogger,
+  testBusSecretsKey,
+  testNatsUrl,
+} from '@gateway/test-kit';
 import { streams } from '@gateway/contracts/broker';
 import type { RequestOf } from '@gateway/contracts/messages';
 import {
@@ -91,7 +98,7 @@ export class ServiceProcess implements AsyncDisposable {
 
   constructor(env: Readonly<Record<string, string>>) {
     this.child = spawn(process.execPath, [main], {
-      env: { PATH: process.env['PATH'], LOG_LEVEL: 'silent', ...env },
+      env: { ...programEnvironment(), LOG_LEVEL: 'silent', ...env },
       stdio: 'ignore',
     });
   }
