@@ -30,6 +30,8 @@ export class SampleLedger {
   readonly signer: NoteSigner;
   readonly #tiles = new Map<string, Uint8Array>();
   readonly #texts: string[];
+  /** By the size. */
+  readonly #checkpoints = new Map<number, string>();
 
   constructor(texts: string[], { origin = 'pay.example.com/ledger/live.0', seed = 1 } = {}) {
     this.origin = origin;
@@ -49,8 +51,12 @@ export class SampleLedger {
   }
 
   checkpoint(size = this.#texts.length): string {
+    const known = this.#checkpoints.get(size);
+    if (known !== undefined) return known;
     const root = rootOf(size, this.#hash);
-    return signCheckpoint({ origin: this.origin, size, root, extensions: [] }, [this.signer]);
+    const checkpoint = signCheckpoint({ origin: this.origin, size, root, extensions: [] }, [this.signer]);
+    this.#checkpoints.set(size, checkpoint);
+    return checkpoint;
   }
 
   receipt(sequence: number, size = this.#texts.length): string {
