@@ -54,7 +54,8 @@ export class PaymentPages {
     options: BrowserContextOptions = {},
     prepare?: (page: Page) => Promise<void>,
   ): Promise<OpenedPage> {
-    const context = await this.#browser.newContext({ locale: 'es-MX', ...options });
+    // What moves without an end would keep a processor busy for as long as the page is open.
+    const context = await this.#browser.newContext({ locale: 'es-MX', reducedMotion: 'reduce', ...options });
     this.#contexts.push(context);
     await slowDown(context);
     const page = await context.newPage();
