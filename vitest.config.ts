@@ -16,6 +16,18 @@ const unitTests = [
 ];
 const allTests = ['{sdks,packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];
 
+/** Integration tests that put something else in the place of a module, which Vite does for them. */
+const mockingTests = ['services/ledger/test/bad-input.test.ts'];
+
+const integrationSettings = {
+  globalSetup: ['test/global-setup.ts'],
+  // Far longer than any test takes: no test depends on the machine's speed, and one that hangs ends.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // Without this a polled expectation gives up after a second.
+  expect: { poll: { timeout: 60_000 } },
+};
+
 /** The longest file first, so that the run does not end with one worker waiting for it; last those that take no time. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -52,18 +64,19 @@ export default defineConfig({
         },
       },
       {
-        ...sourceOfTheSdk,
         test: {
           name: 'integration',
           include: allTests,
-          exclude: [...configDefaults.exclude, ...unitTests],
-          globalSetup: ['test/global-setup.ts'],
-          // Far longer than any test takes: no test depends on the machine's speed, and one that hangs ends.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          // Without this a polled expectation gives up after a second.
-          expect: { poll: { timeout: 60_000 } },
+          exclude: [...configDefaults.exclude, ...unitTests, ...mockingTests],
+          ...integrationSettings,
+          // As services do it: Node strips the types itself, and finds what it made of a module for an earlier worker.
+          experimental: { viteModuleRunner: false },
+          execArgv: ['--conditions=gateway-source'],
         },
+      },
+      {
+        ...sourceOfTheSdk,
+        test: { name: 'mocking', include: mockingTests, ...integrationSettings },
       },
     ],
   },
