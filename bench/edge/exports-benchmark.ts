@@ -7,7 +7,7 @@ import { mediansOf } from '../compare.ts';
 import { plainCreationStep } from '../deposits/full-flow.ts';
 import { startEnvironment, type Environment } from '../environment/environment.ts';
 import { callApi, createMerchants, fundMerchants, readBalance, type Merchant } from '../environment/merchants.ts';
-import { writeHistory } from '../ledger/commands.ts';
+import { ProvenHistory } from '../ledger/proven-history.ts';
 import type { LoadResult } from '../load/load.ts';
 import { processTree, untilQuiet } from '../machine/cpu.ts';
 import type { Invariant, Report } from '../report/report.ts';
@@ -36,9 +36,9 @@ export const exportsBenchmark: Benchmark = {
     if (!grown || !other) throw new Error('no merchant was created');
     const rows = options.quick ? quickMovements : movements;
     options.progress(`writing ${rows.toLocaleString('en')} movements …`);
-    // The history is written by SQL and is no chain, which the reconciler would report again and again.
+    // The history is written by SQL: of its credits there are no deposits, which the reconciler would report again and again.
     for (const service of ['reconciler', 'ledger']) await stack.process(service).stop();
-    await writeHistory(stack.databaseUrls['gateway_ledger'] ?? '', grown.accountId, rows);
+    await new ProvenHistory(stack.databaseUrls['gateway_ledger'] ?? '', rows, [grown.accountId]).write(rows);
     await stack.process('ledger').start();
     const closing = await balanceOnceReady(environment, grown);
     await untilQuiet();

@@ -11,12 +11,13 @@ import { temporaryHome } from '@gateway/local-stack';
 import type { Benchmark, BenchOptions } from '../benchmark.ts';
 import { type LoadResult, monotonicMs } from '../load/load.ts';
 import type { Report } from '../report/report.ts';
-import { summariseLatencies } from './commands.ts';
+import { accounts, summariseLatencies } from './commands.ts';
 import { type BenchLedger, startLedger, startLedgerServers } from './ledger-environment.ts';
 import { ProvenHistory } from './proven-history.ts';
 
 const links = 10_000_000;
 const quickLinks = 20_000;
+const accountCount = 1_000;
 /** A day of a month with as many decisions each day. */
 const daysPerHistory = 30;
 const requestTimeoutMs = 30_000;
@@ -38,7 +39,7 @@ export const proofBenchmark: Benchmark = {
     const total = options.quick ? quickLinks : links;
     const day = Math.floor(total / daysPerHistory);
     await ledger.stop();
-    const history = new ProvenHistory(ledger.databaseUrl, total);
+    const history = new ProvenHistory(ledger.databaseUrl, total, accounts(accountCount));
     const checkpoints: string[] = [];
     for (const count of [total - day, day]) {
       options.progress(`writing ${count.toLocaleString('en')} links …`);

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { Client } from 'pg';
 import { idLowerBound, newId } from '@gateway/money';
-import { accounts, creditCents, feeCents } from './commands.ts';
+import { creditCents, feeCents } from './commands.ts';
 
-const accountsMax = 1_000;
 const rowsPerInsert = 20_000;
 const netCents = creditCents - feeCents;
 
@@ -30,15 +29,19 @@ interface Credit {
  */
 export class ProvenHistory {
   readonly #databaseUrl: string;
-  readonly #accounts = accounts(accountsMax);
+  readonly #accounts: readonly string[];
   readonly #startMs: number;
   readonly #linksPerMs: number;
   #links = 0;
   #previous = '0'.repeat(64);
 
-  /** @param links as many as there will be, from the beginning of this month until now */
-  constructor(databaseUrl: string, links: number) {
+  /**
+   * @param links as many as there will be, from the beginning of this month until now
+   * @param accounts whose credits they are, in turns
+   */
+  constructor(databaseUrl: string, links: number, accounts: readonly string[]) {
     this.#databaseUrl = databaseUrl;
+    this.#accounts = accounts;
     const now = new Date();
     this.#startMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
     this.#linksPerMs = links / (now.getTime() - 60_000 - this.#startMs);
@@ -65,10 +68,12 @@ export class ProvenHistory {
         `update shard set head_sequence = $1, head_hash = decode($2, 'hex'), decided_at_ms = $3 where environment = 'test'`,
         head,
       );
-      const entries = Math.ceil(this.#links / accountsMax);
+      const entries = this.#accounts.map((_, place) => this.#entriesOf(place));
       await client.query(
         `insert into balance (environment, account_id, currency, available, entries, version)
-         select 'test', id, 'BRL', 0, $2, 1 from unnest($1::text[]) as id on conflict do nothing`,
+         select 'test', id, 'BRL', entries * ${netCents}, entries, 1 from unnest($1::text[], $2::bigint[]) as v(id, entries)
+         where entries > 0 on conflict (environment, account_id, currency) do update
+           set available = excluded.available, entries = excluded.entries`,
         [this.#accounts, entries],
       );
       await client.query('vacuum analyze');
@@ -89,17 +94,23 @@ export class ProvenHistory {
     await Promise.all(clients.map(writeWith));
   }
 
+  /** As many as the account of that place has so far. */
+  #entriesOf(place: number): number {
+    return Math.floor((this.#links - place - 1) / this.#accounts.length) + 1;
+  }
+
   #atMs(sequence: number): number {
     return this.#startMs + Math.floor(sequence / this.#linksPerMs);
   }
 
   #place(sequence: number) {
     const atMs = this.#atMs(sequence);
-    const accountId = this.#accounts[sequence % accountsMax] ?? '';
+    const { length } = this.#accounts;
+    const accountId = this.#accounts[(sequence - 1) % length] ?? '';
     const tail = String(sequence).padStart(16, '0');
     const entryId = `${idLowerBound('ledgerEntry', atMs).slice(0, -16)}${tail}`;
     const depositId = `${newId('deposit').slice(0, -16)}${tail}`;
-    return { atMs, accountId, entryId, depositId, number: Math.floor((sequence - 1) / accountsMax) + 1 };
+    return { atMs, accountId, entryId, depositId, number: Math.floor((sequence - 1) / length) + 1 };
   }
 
   #next(): Credit {
