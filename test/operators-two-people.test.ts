@@ -18,6 +18,7 @@ import {
   send,
   signInByLink,
 } from './support/operator-steps.ts';
+import { plantedFaults } from './support/planted-faults.ts';
 
 const pages = useConsole();
 
@@ -293,16 +294,7 @@ type Thrown = Error & { readonly actual?: unknown };
 test('each fault that is planted in a page keeps it from being in order', async () => {
   const { page } = carlos;
   const complaints = carlos.complaints as string[];
-  const planted = {
-    "document.body.setAttribute('style', 'color: red')": /policy style-src/,
-    "document.body.append(Object.assign(new Image(), { src: 'https://elsewhere.example/a.png', alt: '' }))":
-      /policy img-src/,
-    "console.error('a fault of the page')": /a fault of the page/,
-    "document.querySelector('main').append(document.createElement('button'))": /button-name/,
-    "const rule = document.createElement('hr'); rule.style.width = '3000px'; document.querySelector('main').append(rule)":
-      /to be less than or equal to/,
-  };
-  for (const [fault, complaint] of Object.entries(planted)) {
+  for (const [fault, complaint] of Object.entries(plantedFaults)) {
     await page.goto('/me');
     await heading(carlos, 'Your sign-in');
     await page.evaluate(fault);

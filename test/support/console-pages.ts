@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest';
 import { newId } from '@gateway/money';
 import { issuerClient, LocalIssuer } from '@gateway/test-kit/issuer';
-import { barriersOn } from './accessibility.ts';
+import { barriersOn, lostTo } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
 import { startEdge, type Edge, type EdgeOptions } from './edge.ts';
 import { slowDown } from './slow-browser.ts';
@@ -28,6 +28,8 @@ export interface Person {
   readonly link: string;
   /** What the browser complained about since it was opened. */
   readonly complaints: readonly string[];
+  /** The page as the browser itself sees it. Another session that ends would take the passkeys with it. */
+  readonly devtools: CDPSession;
 }
 
 /** What a person of a merchant is in an account. */
@@ -44,7 +46,7 @@ export class ConsolePages {
   readonly origin: string;
   /** Of the merchants' console. */
   readonly merchantsOrigin: string;
-  /** Where the people of merchants may sign in too; undefined where the file asked for none. */
+  /** Where people may sign in too; undefined where the file asked for none. */
   readonly issuer: LocalIssuer | undefined;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
@@ -96,7 +98,7 @@ export class ConsolePages {
     for (const context of this.#contexts.splice(0)) await context.close();
   }
 
-  async #open(origin: string): Promise<Pick<Person, 'page' | 'complaints'>> {
+  async #open(origin: string): Promise<Pick<Person, 'page' | 'complaints' | 'devtools'>> {
     const context = await this.#browser.newContext({
       ...{ locale: 'en-US', viewport: wide, baseURL: origin },
       // Nothing is looked at on its way from one colour to another.
@@ -106,7 +108,8 @@ export class ConsolePages {
     context.setDefaultTimeout(stepTimeoutMs);
     await slowDown(context);
     const page = await context.newPage();
-    await addAuthenticator(await context.newCDPSession(page));
+    const devtools = await context.newCDPSession(page);
+    await addAuthenticator(devtools);
     const complaints: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' && !refusalLine.test(message.text())) complaints.push(message.text());
@@ -122,7 +125,7 @@ export class ConsolePages {
     await page.addInitScript(
       `addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective, event.sample))`,
     );
-    return { page, complaints };
+    return { page, complaints, devtools };
   }
 }
 
@@ -141,8 +144,8 @@ async function addAuthenticator(session: CDPSession): Promise<void> {
   });
 }
 
-/** A real issuer, and what makes it the one of the merchants' console. */
-async function issuerOfMerchants() {
+/** A real issuer, and what makes it the one of both consoles. */
+async function issuerOfConsoles() {
   const issuer = await LocalIssuer.open();
   const settings = {
     URL: issuer.url,
@@ -150,7 +153,11 @@ async function issuerOfMerchants() {
     CLIENT_SECRET: issuerClient.secret,
     NAME: 'Local Issuer',
   };
-  const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`CONSOLE_ISSUER_${name}`, value]));
+  const env = Object.fromEntries(
+    ['OPERATOR', 'CONSOLE'].flatMap((realm) =>
+      Object.entries(settings).map(([name, value]) => [`${realm}_ISSUER_${name}`, value]),
+    ),
+  );
   return { issuer, env };
 }
 
@@ -166,11 +173,12 @@ export function useConsole({ layout = 'together', withIssuer = false }: ConsoleO
   beforeAll(async () => {
     const browser = await launchChromium();
     stopping.defer(() => browser.close());
-    const issuing = withIssuer ? await issuerOfMerchants() : undefined;
+    const issuing = withIssuer ? await issuerOfConsoles() : undefined;
     if (issuing) stopping.use(issuing.issuer);
     const edge = stopping.use(await startEdge({ layout, env: issuing?.env ?? {} }));
     pages = new ConsolePages(edge, browser, issuing?.issuer);
-    issuing?.issuer.sendBackTo(`${pages.merchantsOrigin}/session/issuer/callback`);
+    const { origin, merchantsOrigin } = pages;
+    issuing?.issuer.sendBackTo(...[origin, merchantsOrigin].map((each) => `${each}/session/issuer/callback`));
   }, installTimeoutMs);
   afterAll(async () => {
     await pages?.close();
@@ -183,10 +191,12 @@ export function useConsole({ layout = 'together', withIssuer = false }: ConsoleO
 }
 
 /**
- * What has to hold for a page as it is now: no person is kept out of it, light on a wide screen and dark on a phone, nothing of
- * it lies beside the screen, and the browser had nothing to complain about.
+ * What has to hold for a page as it is now: no person is kept out of it, light on a wide screen and dark on a phone, nor one who
+ * reads it in colours of their own or with larger text; nothing of it lies beside the screen, and the browser had nothing to
+ * complain about.
  */
-export async function inOrder({ page, complaints }: Person, name: string): Promise<void> {
+export async function inOrder(person: Person, name: string): Promise<void> {
+  const { page, complaints } = person;
   await isWhole({ page });
   for (const [colorScheme, viewport] of [
     ['light', wide],
@@ -197,10 +207,21 @@ export async function inOrder({ page, complaints }: Person, name: string): Promi
     expect(await barriersOn(page), `${name}, ${colorScheme}`).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(viewport.width);
   }
+  await page.setViewportSize(wide);
+  expect(await lostTo(page), `${name}, forced colours`).toEqual([]);
+  expect(await widthWithLargeText(person), `${name}, text at 200 %`).toBeLessThanOrEqual(wide.width);
   if (screenshots) await picturesOf(page, name, screenshots);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(wide);
   expect(complaints, name).toEqual([]);
+}
+
+/** In pixels, with text that is twice as large, as a person sets it in the browser (WCAG 2.2, 1.4.4). */
+async function widthWithLargeText({ page, devtools }: Person): Promise<number> {
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  return width;
 }
 
 /** Waits until the page has its heading, and no part of it is still being loaded. */
