@@ -56,7 +56,12 @@ test('a developer makes a key of few scopes, whose secret is shown once, and whi
 test('a call outside the scope of its key is in the request log with the reason, and is counted for the developers', async () => {
   await go(dora, 'Developers');
   const code = main(dora).getByRole('link', { name: 'SCOPE_MISSING' });
-  // A request is in the log seconds after its answer.
+  const called = main(dora)
+    .getByRole('table', { name: 'Calls in the last 24 hours' })
+    .getByRole('row')
+    .filter({ hasText: publicKey.slice(-4) })
+    .getByText('2', { exact: true });
+  // A request is in the log, and counted, seconds after its answer.
   await eventually(
     async () => {
       await dora.page.reload();
@@ -64,6 +69,7 @@ test('a call outside the scope of its key is in the request log with the reason,
       await main(dora).getByText('All requests').waitFor();
       await isWhole(dora);
       expect(await code.count()).toBe(1);
+      expect(await called.count()).toBe(1);
     },
     { timeoutMs: 60_000 },
   );

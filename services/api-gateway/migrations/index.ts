@@ -39,6 +39,7 @@ import { bothPeopleOfAToken } from './0037-both-people-of-a-token.ts';
 import { auditByAccount } from './0038-audit-by-account.ts';
 import { widerIntegrations } from './0039-wider-integrations.ts';
 import { camtVersions } from './0040-camt-versions.ts';
+import { keyUsage } from './0041-key-usage.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -83,4 +84,5 @@ export const migrations: readonly SqlMigration[] = [
   auditByAccount,
   widerIntegrations,
   camtVersions,
+  keyUsage,
 ];

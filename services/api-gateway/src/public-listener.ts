@@ -28,6 +28,7 @@ import { KeptPictures } from '#src/pages/kept-pictures.ts';
 import { registerPaymentPage } from '#src/pages/payment-page.ts';
 import { ClientCertificates } from '#src/provider-webhooks/client-certificate.ts';
 import { connectorReference, merchantReference } from '#src/reference/references.ts';
+import type { KeyUsage } from '#src/request-log/key-usage.ts';
 import type { RequestLog } from '#src/request-log/request-log.ts';
 import { watchRequests } from '#src/request-log/watch-requests.ts';
 import { serveReference } from '#src/reference/serve-reference.ts';
@@ -41,6 +42,7 @@ export interface PublicListenerOptions {
   readonly guards: MerchantGuards;
   readonly admission: Admission;
   readonly requestLog: RequestLog;
+  readonly keyUsage: KeyUsage;
   readonly providers: Providers;
   readonly notifications: NotificationStore;
   readonly linkTokens: LinkTokens;
@@ -56,6 +58,7 @@ export function createPublicListener({
   guards,
   admission,
   requestLog,
+  keyUsage,
   providers,
   notifications,
   linkTokens,
@@ -99,7 +102,7 @@ export function createPublicListener({
     trustedProxies: config.TRUSTED_PROXIES,
   });
   registerProviderWebhooks(app, { providers, notifications, certificates, logger, open });
-  registerMerchantApi(app, { guards, admission, services, requestLog });
+  registerMerchantApi(app, { guards, admission, services, requestLog, keyUsage });
   // An answer without an end would keep the listener from closing.
   app.addHook('preClose', async () => services.eventStreams.end());
   return listener;
@@ -132,11 +135,12 @@ function registerMerchantApi(
     admission,
     services,
     requestLog,
-  }: Pick<PublicListenerOptions, 'guards' | 'admission' | 'services' | 'requestLog'>,
+    keyUsage,
+  }: Pick<PublicListenerOptions, 'guards' | 'admission' | 'services' | 'requestLog' | 'keyUsage'>,
 ): void {
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', merchantAuthentication(guards));
-    watchRequests(scope, requestLog);
+    watchRequests(scope, { log: requestLog, usage: keyUsage });
     const callerOf = ({ caller, headers, body, ip }: FastifyRequest) => {
       const keyVersion = caller?.apiVersion ?? '0.1';
       const apiVersion = contractOf({ header: headers['x-api-version'], body, keyVersion });

@@ -23,6 +23,7 @@ import { listen, openApis, runningGateway, type Gateway } from '#src/listeners.t
 import { rulesByKind } from '#src/proposals/rules-by-kind.ts';
 import { ChangeStreams } from '#src/live/change-streams.ts';
 import { NotificationStore } from '#src/provider-webhooks/notification-store.ts';
+import { KeyUsage } from '#src/request-log/key-usage.ts';
 import { RequestLog } from '#src/request-log/request-log.ts';
 import { rpcRoutes } from '#src/rpc.ts';
 import { schema } from '#src/schema.ts';
@@ -81,6 +82,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
     guards,
     admission: stack.use(new Admission()),
     requestLog: stack.use(await RequestLog.open(database, logger)),
+    keyUsage: stack.use(new KeyUsage(database, logger)),
     providers,
     notifications,
     linkTokens,

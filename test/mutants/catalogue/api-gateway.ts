@@ -56,6 +56,15 @@ export const apiGateway: readonly Mutant[] = [
     guarantee: 'A request is read by its account alone.',
   },
   {
+    id: 'G214',
+    file: 'services/api-gateway/src/request-log/key-usage.ts',
+    replaced: 'from key_usage where environment = $1 and account_id = $2 and',
+    by: 'from key_usage where $1::text is not null and $2::text is not null and',
+    test: 'services/api-gateway/test/sign-in/member-keys.test.ts',
+    named: 'what each key called is counted by its contract',
+    guarantee: 'What the keys of an account called is shown to its people alone.',
+  },
+  {
     id: 'G206',
     file: 'services/api-gateway/src/request-log/redact.ts',
     replaced: '.replaceAll(documentForms, hidden)',

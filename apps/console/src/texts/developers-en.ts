@@ -37,6 +37,14 @@ export const developers = {
   made: 'The key is made',
   madeAbout: 'The secret is shown this once. Keep it where your systems read secrets, never in their code.',
   secret: 'the secret',
+  usage: {
+    title: 'Calls in the last 24 hours',
+    none: 'No key called.',
+    calls: 'Calls',
+    limited: 'Over the rate (429)',
+    rate: (perSecond: string, burst: string) =>
+      `Each key may call ${perSecond} times a second, and ${burst} times at once.`,
+  },
   create: {
     open: 'New key',
     title: 'New key',

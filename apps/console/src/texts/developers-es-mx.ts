@@ -39,6 +39,13 @@ export const developers: MerchantTexts['developers'] = {
   made: 'La llave está creada',
   madeAbout: 'El secreto se muestra solo esta vez. Guárdelo donde sus sistemas leen secretos, nunca en su código.',
   secret: 'el secreto',
+  usage: {
+    title: 'Llamadas en las últimas 24 horas',
+    none: 'Ninguna llave llamó.',
+    calls: 'Llamadas',
+    limited: 'Sobre el límite (429)',
+    rate: (perSecond, burst) => `Cada llave puede llamar ${perSecond} veces por segundo, y ${burst} veces a la vez.`,
+  },
   create: {
     open: 'Nueva llave',
     title: 'Nueva llave',

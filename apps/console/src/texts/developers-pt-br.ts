@@ -39,6 +39,13 @@ export const developers: MerchantTexts['developers'] = {
   made: 'A chave foi criada',
   madeAbout: 'O segredo é mostrado só desta vez. Guarde-o onde os seus sistemas leem segredos, nunca no código.',
   secret: 'o segredo',
+  usage: {
+    title: 'Chamadas nas últimas 24 horas',
+    none: 'Nenhuma chave chamou.',
+    calls: 'Chamadas',
+    limited: 'Acima do limite (429)',
+    rate: (perSecond, burst) => `Cada chave pode chamar ${perSecond} vezes por segundo, e ${burst} vezes de uma vez.`,
+  },
   create: {
     open: 'Nova chave',
     title: 'Nova chave',

@@ -4,7 +4,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { apiVersionSchema, requestText } from '@gateway/contracts/values';
 import { keyScopesSchema, keysQuerySchema } from '@gateway/public-api';
 import type { Database } from '@gateway/persistence';
-import { AccountEntity } from '#src/accounts/account.ts';
+import { AccountEntity, toAccount } from '#src/accounts/account.ts';
 import { ApiKeyEntity, isPublicKey } from '#src/accounts/api-key.ts';
 import { claimKey } from '#src/accounts/claim-key.ts';
 import { assignAllowlist } from '#src/accounts/assign-allowlist.ts';
@@ -16,10 +16,14 @@ import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
 import { actOf, memberEndpoint, type MemberCall } from '#src/members/member-endpoint.ts';
 import { presentTeamApproval } from '#src/members/present-team-approval.ts';
+import { usageOfKeys } from '#src/request-log/key-usage.ts';
 
 const pair = z.object({ public_key: z.string(), secret_key: z.string() });
 /** With one of them, money leaves the account without a person: refunds take another person above the same amount. */
 const spending: readonly KeyScope[] = ['payouts:write', 'refunds:write'];
+
+/** So far back is counted what keys called. */
+const usageHours = 24;
 
 /** Keys by self service, of the account and the environment of the request. A key has no part in it: it issues no other. */
 export const memberKeyEndpoints = [
@@ -38,6 +42,36 @@ export const memberKeyEndpoints = [
     handle: async ({ member: { accountId, environment }, query, address }, { database }) => {
       const { keys, nextCursor } = await listKeys(database, accountId, { ...query, environment });
       return { status: 200, body: { data: keys, next_cursor: nextCursor, address } };
+    },
+  }),
+  memberEndpoint({
+    method: 'GET',
+    path: '/v1/keys/usage',
+    operation: 'listMemberKeyUsage',
+    permission: 'keys:read',
+    summary: 'What the keys of the account in this environment called in the last 24 hours',
+    description:
+      'By key and contract, the busiest first, with how many of the calls were over the rate (429); the rate is that of each key. ' +
+      'A call is counted within seconds of its answer.',
+    answers: {
+      200: z.object({
+        data: z.array(z.unknown()),
+        since: z.int(),
+        rate_limit: z.object({ per_second: z.number(), burst: z.number() }),
+      }),
+    },
+    handle: async ({ member }, { database }) => {
+      const since = new Date(Date.now() - usageHours * 3_600_000);
+      const [usage, account] = await Promise.all([
+        usageOfKeys(database, member, since),
+        database.reader().findOneOrFail(AccountEntity, { id: member.accountId }),
+      ]);
+      const { perSecond, burst } = toAccount(account).rateLimit;
+      const data = usage.map(({ publicKey, apiVersion, calls, limited }) => ({
+        ...{ public_key: publicKey, api_version: apiVersion, calls, limited },
+      }));
+      const body = { data, since: Math.floor(since.getTime() / 1_000), rate_limit: { per_second: perSecond, burst } };
+      return { status: 200, body };
     },
   }),
   memberEndpoint({

@@ -1,10 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { apiVersionSchema } from '@gateway/contracts/values';
+import { type ApiVersion, apiVersionSchema } from '@gateway/contracts/values';
 import { readBytesMax } from '#src/request-log/redact.ts';
+import type { KeyUsage } from '#src/request-log/key-usage.ts';
 import type { RequestLog } from '#src/request-log/request-log.ts';
 
+/** Where requests are noted. */
+interface Notes {
+  readonly log: RequestLog;
+  readonly usage: KeyUsage;
+}
+
 /** Notes the requests of a scope whose callers are known, once each is answered. */
-export function watchRequests(app: FastifyInstance, log: RequestLog): void {
+export function watchRequests(app: FastifyInstance, { log, usage }: Notes): void {
   const answers = new WeakMap<FastifyRequest, string>();
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.caller && log.wants(request.caller, reply.statusCode)) {
@@ -15,6 +22,7 @@ export function watchRequests(app: FastifyInstance, log: RequestLog): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { caller } = request;
+    if (caller) usage.note({ caller, apiVersion: versionOf(request), status: reply.statusCode, atMs: Date.now() });
     if (caller && log.wants(caller, reply.statusCode)) log.note(seenIn(request, reply.elapsedTime, reply.statusCode));
     done();
   });
@@ -22,7 +30,6 @@ export function watchRequests(app: FastifyInstance, log: RequestLog): void {
   function seenIn(request: FastifyRequest, elapsedMs: number, status: number) {
     const { headers, body, caller } = request;
     if (!caller) throw new Error('a request without a caller is not logged');
-    const version = apiVersionSchema.safeParse(headers['x-api-version']);
     return {
       caller: { environment: caller.environment, publicKey: caller.publicKey, account: { id: caller.account.id } },
       requestId: request.id,
@@ -31,7 +38,7 @@ export function watchRequests(app: FastifyInstance, log: RequestLog): void {
       status,
       elapsedMs,
       address: request.ip,
-      apiVersion: version.success ? version.data : caller.apiVersion,
+      apiVersion: versionOf(request),
       // The former is of a client in a runtime that lets no program name itself.
       userAgent: headers['x-gateway-client']?.toString() ?? headers['user-agent'],
       // A file is no body that is shown.
@@ -41,6 +48,12 @@ export function watchRequests(app: FastifyInstance, log: RequestLog): void {
       atMs: Date.now(),
     };
   }
+}
+
+/** The contract of a request: the one that it names, else that of its key. */
+function versionOf({ headers, caller }: FastifyRequest): ApiVersion | null {
+  const named = apiVersionSchema.safeParse(headers['x-api-version']);
+  return named.success ? named.data : (caller?.apiVersion ?? null);
 }
 
 /** Of an answer in JSON, which the owner of the records may have written as bytes; undefined of files and streams. */

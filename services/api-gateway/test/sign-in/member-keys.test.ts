@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authenticateKey, getCaller, keyScopes } from '@gateway/contracts/accounts';
 import { callRpc } from '@gateway/messaging';
 import { newId } from '@gateway/money';
-import { eventually } from '@gateway/test-kit';
+import { eventually, silentLogger } from '@gateway/test-kit';
 import { secretDigestOf } from '@gateway/runtime';
 import { pictureEndpoints } from '#src/merchant/deposit-pictures.ts';
 import { requireScopes, scopesByOperation } from '#src/merchant/key-scopes.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
+import { KeyUsage, usageOfKeys } from '#src/request-log/key-usage.ts';
 import { startGateway, type GatewayUnderTest, type KeyPair } from '../harness/start-gateway.ts';
 import { createShop, ScriptedMoney, type TeamApproval, type TeamMember } from '../harness/team-money.ts';
 
@@ -220,4 +221,42 @@ test.each([
 ])('%s is refused, by its name', async (_title, body, path) => {
   const { status, body: answer } = await owner.confirmed('POST', '/v1/keys', { name: 'till', ...body }, inTest);
   expect([status, answer.error.details[0]?.path]).toEqual([400, path]);
+});
+
+test('what each key called is counted by its contract, with what was over its rate, and shown to the people of its account alone', async () => {
+  const limited = await createShop(gateway, { rate_limit: { per_second: 1, burst: 2 } });
+  const davi = money.member(gateway, 'davi', limited, 'developer');
+  const { key } = await create(davi, { api_version: '1.0' });
+  const usageSeenBy = async (by: TeamMember) =>
+    (await by.call('GET', '/v1/keys/usage', undefined, inTest)).body as unknown as {
+      data: object[];
+      rate_limit: object;
+    };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => gateway.asMerchant(key, 'GET', '/v1/balance')));
+  const refused = answers.filter(({ status }) => status === 429).length;
+  expect(refused).toBeGreaterThan(0);
+  await eventually(async () => {
+    const { data, rate_limit } = await usageSeenBy(davi);
+    expect(rate_limit).toEqual({ per_second: 1, burst: 2 });
+    expect(data).toEqual([{ public_key: key.public_key, api_version: '1.0', calls: 6, limited: refused }]);
+  });
+  expect((await usageSeenBy(developer)).data).toEqual([]);
+});
+
+test('counts that could not be written are written later, once, and those of before eight days are dropped', async () => {
+  await using usage = new KeyUsage(gateway.database, silentLogger);
+  const caller = { environment: 'test', publicKey: 'pk_of_counts', account: { id: shop } } as const;
+  const note = (atMs: number) => usage.note({ caller, apiVersion: '0.1', status: 200, atMs });
+  const counted = async () =>
+    await usageOfKeys(gateway.database, { environment: 'test', accountId: shop }, new Date(0));
+  note(Date.now());
+  await gateway.database.query('alter table key_usage rename to key_usage_away');
+  await expect(usage.write()).rejects.toThrow('key_usage');
+  await gateway.database.query('alter table key_usage_away rename to key_usage');
+  note(Date.now());
+  await usage.write();
+  await usage.write();
+  expect(await counted()).toMatchObject([{ publicKey: 'pk_of_counts', calls: 2, limited: 0 }]);
+  await usage.drop(new Date(Date.now() + 9 * 86_400_000));
+  expect(await counted()).toEqual([]);
 });

@@ -80,6 +80,26 @@ export async function listKeys(query: KeysQuery, signal: AbortSignal): Promise<K
   return await bodyOf(client.get<KeyPage>({ url: '/v1/keys', query: { ...query, limit }, signal }));
 }
 
+/** What a key called in one contract. */
+export interface KeyCalls {
+  readonly public_key: string;
+  readonly api_version: string;
+  readonly calls: number;
+  /** Of them, over the rate. */
+  readonly limited: number;
+}
+
+export interface KeyUsage {
+  readonly data: readonly KeyCalls[];
+  /** Of each key. */
+  readonly rate_limit: { readonly per_second: number; readonly burst: number };
+}
+
+/** What the keys of the account called in the last 24 hours. */
+export async function readKeyUsage(signal: AbortSignal): Promise<KeyUsage> {
+  return await bodyOf(client.get<KeyUsage>({ url: '/v1/keys/usage', signal }));
+}
+
 /** One key of the list, of which there is no answer of its own. */
 export async function readKey(publicKey: string, signal: AbortSignal): Promise<ShownKey> {
   let cursor: string | undefined;

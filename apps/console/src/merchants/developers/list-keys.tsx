@@ -4,6 +4,7 @@ import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { CreateKey } from '#src/merchants/developers/create-key.tsx';
+import { KeyUsageLately } from '#src/merchants/developers/key-usage.tsx';
 import {
   type Key,
   keysKey,
@@ -54,6 +55,7 @@ export function ListKeys({ query }: { readonly query: KeysQuery }) {
       >
         {(rows, now) => <KeyTable rows={rows} now={now} />}
       </RecordList>
+      <KeyUsageLately />
       <RefusedLately />
       <CreateKey open={isOpen} onClose={() => setOpen(false)} />
     </div>
