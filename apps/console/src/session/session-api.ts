@@ -62,9 +62,12 @@ export interface Enrolled {
   readonly recovery_codes: readonly string[];
 }
 
-/** @throws Refusal AUTH_REQUIRED or SESSION_ENDED without a session */
-export async function readSession(): Promise<Session> {
-  return (await ask<SessionAnswer>('GET', '/session')).session;
+/**
+ * @param isBackground whether the page asks by itself, which keeps no session alive
+ * @throws Refusal AUTH_REQUIRED or SESSION_ENDED without a session
+ */
+export async function readSession(isBackground = false): Promise<Session> {
+  return (await ask<SessionAnswer>('GET', '/session', undefined, isBackground)).session;
 }
 
 /** The accounts of the person who is signed in, with what an operator has stopped in them. */

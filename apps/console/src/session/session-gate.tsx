@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Dialog } from '#src/look/dialog.tsx';
 import { Failed, PageSkeleton } from '#src/records/page-states.tsx';
 import { Refusal } from '#src/records/refusal.ts';
+import { IdleWarning } from '#src/session/idle-warning.tsx';
 import { LonePage } from '#src/session/lone-page.tsx';
 import { readSession } from '#src/session/session-api.ts';
 import { type Session, SessionProvider } from '#src/session/session.tsx';
@@ -19,7 +20,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const { texts } = useLanguage();
   const { session: words } = texts;
-  const { data, error, refetch } = useQuery({ queryKey: sessionKey, queryFn: readSession, retry: false });
+  const { data, error, refetch } = useQuery({ queryKey: sessionKey, queryFn: () => readSession(), retry: false });
   const isOver = error instanceof Refusal && error.status === 401;
   const signIn = (session: Session) => {
     // What another person has read and typed is not theirs.
@@ -31,6 +32,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     return (
       <SessionProvider session={data}>
         {children}
+        {isOver ? null : <IdleWarning onEnded={() => void refetch()} />}
         <Dialog open={isOver} onClose={stay} title={words.ended.title} about={words.ended.about}>
           <SignIn onSignedIn={signIn} isOver />
         </Dialog>

@@ -20,6 +20,8 @@ export interface Session {
   readonly accounts: readonly Membership[];
   /** What they would allow once the person has another passkey. */
   readonly withheld: readonly string[];
+  /** Seconds until it ends unless the person does something; what a page reads by itself counts for nothing. */
+  readonly idle_left_sec: number;
 }
 
 const SessionContext = createContext<Session | undefined>(undefined);

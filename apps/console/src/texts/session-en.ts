@@ -21,6 +21,11 @@ export const session = {
     },
   },
   ended: { title: 'Your session has ended', about: 'What you typed stays here. Sign in to go on.' },
+  idle: {
+    title: 'Are you still there?',
+    about: 'You are signed out in about two minutes unless you go on. What you typed stays here.',
+    stay: 'Stay signed in',
+  },
   stepUp: {
     title: 'Confirm that it is you',
     about: 'This moves money or rights. The confirmation is good for this one change.',

@@ -23,6 +23,11 @@ export const session: CommonTexts['session'] = {
     },
   },
   ended: { title: 'Su sesión terminó', about: 'Lo que escribió sigue aquí. Entre para continuar.' },
+  idle: {
+    title: '¿Sigue ahí?',
+    about: 'Su sesión termina en unos dos minutos si no continúa. Lo que escribió sigue aquí.',
+    stay: 'Seguir en la sesión',
+  },
   stepUp: {
     title: 'Confirme que es usted',
     about: 'Esto mueve dinero o derechos. La confirmación vale solo para este cambio.',

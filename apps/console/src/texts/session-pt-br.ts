@@ -23,6 +23,11 @@ export const session: CommonTexts['session'] = {
     },
   },
   ended: { title: 'A sua sessão terminou', about: 'O que você digitou continua aqui. Entre para continuar.' },
+  idle: {
+    title: 'Você ainda está aí?',
+    about: 'A sua sessão termina em cerca de dois minutos se você não continuar. O que você digitou continua aqui.',
+    stay: 'Continuar na sessão',
+  },
   stepUp: {
     title: 'Confirme que é você',
     about: 'Isto move dinheiro ou direitos. A confirmação vale só para esta mudança.',

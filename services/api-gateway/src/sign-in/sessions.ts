@@ -171,6 +171,8 @@ function presentSession(session: Session) {
     })),
     /** Permissions that wait for another passkey. */
     withheld: session.withheld,
+    /** Beside the moment of it: the clock of a browser may be wrong. */
+    idle_left_sec: Math.max(0, session.idleEndsAt - Math.floor(Date.now() / 1_000)),
   };
 }
 
