@@ -1,24 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
-import {
-  type ConsolePages,
-  dialogsAreGone,
-  focusIsKept,
-  inOrder,
-  useConsole,
-  type Person,
-} from './support/console-pages.ts';
-import type { NewMerchant } from './support/edge.ts';
+import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { recipient, type NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink, switchTo } from './support/merchant-steps.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
-const pages = useConsole({ withIssuer: true });
+const pages = useConsole();
 const environments = ['test', 'live'];
 let shop: NewMerchant;
 let flora: Person;
-let ines: Person;
 
 test('a payment is made from the console, handed over by its page, and called off before it is paid', async () => {
   shop = await pages().edge.newMerchant({ name: 'Loja Azul', payout_limits: { per_payout_cents: 10_000_000 } });
@@ -49,7 +41,6 @@ test('finance sees what is available, pending and blocked add up, and the statem
   const { id } = (await client.post('/v1/deposits', { amount_cents: 100_000, external_id: 'order-6001' })).body;
   expect((await client.post(`/v1/test/deposits/${id}/pay`)).status).toBe(200);
   const payout = { amount_cents: 12_500, external_id: 'out-6001', pix_key: 'maria@example.com', pix_key_type: 'email' };
-  const recipient = { name: 'Maria da Silva', document: '52998224725' };
   expect((await client.post('/v1/payouts', { ...payout, recipient })).status).toBe(201);
   await eventually(async () => {
     const { data } = (await client.get('/v1/payouts?external_id=out-6001')).body;
@@ -122,7 +113,6 @@ test('a payout that waits for approval is canceled with a passkey, and amount an
     pix_key: 'approve@sandbox.test',
     pix_key_type: 'email',
   };
-  const recipient = { name: 'Maria da Silva', document: '52998224725' };
   expect((await shop.test.post('/v1/payouts', { ...payout, recipient })).body.payout.status).toBe('PENDING');
   expect(await available()).toBeLessThan(before);
   await go(flora, 'Payouts');
@@ -162,7 +152,57 @@ test('a dispute stands under what is to be done with the time that is left, and 
   await inOrder(flora, 'm-disputes');
 });
 
-test('a developer registers an endpoint, tests it, breaks it, sees the attempts, mends it and has it sent again', async () => {
+test('what the world would do is done by a click in test mode, with the call of a program beside it', async () => {
+  const { test: client } = shop;
+  const simulate = main(flora).getByRole('region', { name: 'Make it happen (TEST)' });
+  const call = simulate.getByRole('region', { name: 'The same by a program' });
+  const happens = async (what: string) => {
+    await simulate.getByLabel(what).check();
+    await simulate.getByRole('button', { name: 'Simulate (TEST)' }).click();
+  };
+  const shows = (state: string) => main(flora).getByText(state, { exact: true }).first().waitFor();
+  const open = (page: string) => flora.page.goto(`/${shop.id}/test/${page}`);
+  const charge = async (external_id: string) =>
+    (await client.post('/v1/deposits', { amount_cents: 40_000, external_id })).body.id as string;
+  const disputed = await charge('order-6003');
+  expect((await client.post(`/v1/test/deposits/${disputed}/pay`)).status).toBe(200);
+  await open(`payments/${disputed}`);
+  await simulate.getByLabel('Amount', { exact: true }).fill('150');
+  await call.getByText(`/v1/test/deposits/${disputed}/dispute" `).waitFor();
+  await call.getByText('{"amount":15000}').waitFor();
+  await inOrder(flora, 'm-simulate-dispute');
+  await happens('The payer disputes it');
+  await heading(flora, /150\.00/);
+  await simulate.getByRole('combobox', { name: 'The same by a program' }).selectOption('TypeScript');
+  await simulate.getByLabel('The payer is right').check();
+  await call.getByText(/gateway\.test\.disputes\.resolve\('med_\w+', \{ result: 'lost' \}\)/).waitFor();
+  await inOrder(flora, 'm-simulate-result');
+  await happens('The payer is right');
+  await shows('Lost');
+  await expect.poll(() => simulate.count()).toBe(0);
+  await focusIsKept(flora);
+
+  await open(`payments/${await charge('order-6004')}`);
+  await happens('The time runs out');
+  await shows('Expired');
+  const to = { pix_key: 'hold@sandbox.test', pix_key_type: 'email', recipient };
+  const held = await client.post('/v1/payouts', { amount_cents: 1_000, external_id: 'out-6003', ...to });
+  await open(`payouts/${held.body.payout.id}`);
+  await happens('The recipient has the money');
+  await shows('Paid');
+  await happens('The bank of the recipient returns it');
+  await shows('Payout returned by the bank');
+  const endpoint = { name: 'till', url: 'http://127.0.0.1:9/hooks', events: ['deposit.paid'] };
+  const made = await client.post('/v1/webhooks', endpoint);
+  await open(`webhooks/${made.body.id}`);
+  await happens('It fails for three days');
+  await main(flora)
+    .getByText(/^Disabled: every delivery failed/)
+    .waitFor();
+  await client.call('DELETE', `/v1/webhooks/${made.body.id}`);
+});
+
+test('a developer registers an endpoint, tests it, breaks it, sees the attempts, mends it and recovers the 40 that failed', async () => {
   let status = 200;
   await using receiver = await startWebhookReceiver(() => status);
   await go(flora, 'Webhooks');
@@ -183,19 +223,45 @@ test('a developer registers an endpoint, tests it, breaks it, sees the attempts,
   await press(flora, 'I have kept them');
   await main(flora).getByRole('link', { name: 'loja' }).click();
   await heading(flora, 'loja');
+  const endpoint = new URL(flora.page.url()).pathname.split('/').at(-1);
   await press(flora, 'Send a test');
   await main(flora).getByText('Taken', { exact: true }).waitFor();
   await inOrder(flora, 'm-webhook');
+  await press(flora, 'New secret…');
+  await dialog.getByLabel('Both sign for').selectOption('An hour');
+  await inOrder(flora, 'm-webhook-rotate');
+  await press(flora, 'Make the secret');
+  await confirm(flora);
+  await dialog.getByText(/the old one signs X-Gateway-Signature, and this one X-Gateway-Signature-Next/).waitFor();
+  await press(flora, 'I have kept them');
+  await dialogsAreGone(flora);
+  await press(flora, 'Send a test');
+  await expect
+    .poll(() => receiver.received.at(-1)?.headers)
+    .toMatchObject({ 'x-gateway-signature-next': expect.any(String) as string });
 
   status = 500;
+  const taken = receiver.received.length;
   await shop.test.post('/v1/deposits', { amount_cents: 4_200, external_id: 'order-7001' });
-  await eventually(() => expect(receiver.received.length).toBeGreaterThan(1));
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(taken));
   await flora.page.reload();
   await main(flora).getByRole('link', { name: 'deposit.pending' }).click();
   await heading(flora, 'deposit.pending');
   await main(flora).getByRole('row').getByText(/500/).first().waitFor();
   await inOrder(flora, 'm-delivery-failing');
 
+  const missed = Array.from({ length: 40 }, (_, nth) => `order-missed-${nth}`);
+  for (const external_id of missed) await shop.test.post('/v1/deposits', { amount_cents: 100, external_id });
+  const webhooks = await pages().edge.databaseOf('webhooks');
+  // A day passes, for which they were tried in vain.
+  await expect
+    .poll(async () => {
+      await webhooks.query('update delivery set state = 3 where endpoint_id = $1 and state = 0', [endpoint]);
+      return await webhooks.query('select id from delivery where endpoint_id = $1 and state = 3', [endpoint]);
+    })
+    .toHaveLength(1 + missed.length);
+
+  const failed = receiver.received.length;
   status = 200;
   await press(flora, 'Resend now');
   await main(flora).getByText('Delivered', { exact: true }).waitFor();
@@ -205,9 +271,13 @@ test('a developer registers an endpoint, tests it, breaks it, sees the attempts,
   await press(flora, 'Recover…');
   await inOrder(flora, 'm-recover');
   await press(flora, 'Send them again');
-  await dialog.getByText(/deliveries are sent again/).waitFor();
+  await dialog.getByText('40 deliveries are sent again.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await focusIsKept(flora);
+  const recovered = () => new Set(receiver.received.slice(failed).map(({ headers }) => headers['webhook-id']));
+  await expect.poll(() => recovered().size).toBe(1 + missed.length);
+  await main(flora).getByLabel('Status').selectOption('Failed');
+  await main(flora).getByText('No record matches these filters.').waitFor();
 });
 
 test('a person sees no more of an account than their roles there allow', async () => {
@@ -222,97 +292,4 @@ test('a person sees no more of an account than their roles there allow', async (
   await main(rui).getByText('Available now').waitFor();
   expect(await rui.page.getByRole('button', { name: 'Export…' }).count()).toBe(0);
   await inOrder(rui, 'm-statement-approver');
-});
-
-const issuerOf = ({ issuer }: ConsolePages) => {
-  if (!issuer) throw new Error('there is no issuer');
-  return issuer;
-};
-/** Opens the page to sign in anew, as a browser that keeps nothing of before. */
-const anew = async ({ page }: Person) => {
-  await page.context().clearCookies();
-  await page.goto('/');
-};
-
-test('a person who enrolled with an issuer signs in there by two factors, or by the passkey as well, and confirms by the passkey', async () => {
-  const issuer = issuerOf(pages());
-  const olga = await pages().member('olga.sol', [{ accountId: shop.id, roles: ['owner'], environments }]);
-  ines = await pages().member('ines', []);
-  await signInByLink(olga);
-  await olga.page.goto(`/${shop.id}/test/team`);
-  await press(olga, 'Invite a person…');
-  const dialog = olga.page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('ines.paz');
-  await dialog.getByLabel('Developer').check();
-  await dialog.getByRole('button', { name: 'Invite' }).click();
-  await confirm(olga);
-  const link = await dialog.getByText(/welcome#/).innerText();
-  await press(olga, 'I have kept them');
-
-  await ines.page.goto(link);
-  await ines.page.getByText('To sign in with Local Issuer later').waitFor();
-  await inOrder(ines, 'm-enrol-with-issuer');
-  await press(ines, 'Sign in with Local Issuer');
-  await ines.page.getByText('You are known at Local Issuer now.').waitFor();
-  await expect.poll(() => ines.page.url()).toBe(`${pages().merchantsOrigin}/welcome`);
-  await ines.page.getByLabel('Name of the device').fill('laptop of ines');
-  await press(ines, 'Add a passkey');
-  await ines.page.getByText('confirms now that it was you').waitFor();
-  await olga.page.reload();
-  await press(olga, `Confirm ines.paz, with the device laptop of ines · ${issuer.subject}`);
-  await confirm(olga);
-  await main(olga)
-    .getByRole('row', { name: /^ines.paz Active/ })
-    .waitFor();
-
-  await anew(ines);
-  await ines.page.getByRole('button', { name: 'Sign in with Local Issuer' }).waitFor();
-  await inOrder(ines, 'm-sign-in-with-issuer');
-  await press(ines, 'Sign in with Local Issuer');
-  await heading(ines, 'Home');
-  // It lets in, and confirms nothing.
-  await go(ines, 'Developers');
-  await press(ines, 'New key');
-  await ines.page.getByRole('dialog').getByLabel('Name').fill('till');
-  await ines.page.getByRole('dialog').getByLabel('Payments: Read').check();
-  await press(ines, 'Create the key (TEST)');
-  await confirm(ines);
-  await ines.page.getByText(/^sk_test_/).waitFor();
-
-  issuer.amr = ['pwd'];
-  await anew(ines);
-  await press(ines, 'Sign in with Local Issuer');
-  await ines.page.getByText('You are recognised, but not by two factors.').waitFor();
-  await inOrder(ines, 'm-sign-in-passkey-needed');
-  await press(ines, 'Sign in with a passkey');
-  await heading(ines, 'Home');
-
-  issuer.amr = ['mfa'];
-});
-
-test('a changed subject, nonce or state of a sign-in at the issuer is refused, and the true ones still sign in', async () => {
-  const issuer = issuerOf(pages());
-  const { page } = ines;
-  const subject = issuer.subject;
-  issuer.subject = 'another';
-  const refused = async () => {
-    await anew(ines);
-    await press(ines, 'Sign in with Local Issuer');
-    await page.getByText('This sign-in is not valid here').waitFor();
-    await expect.poll(() => new URL(page.url()).search).toBe('');
-  };
-  await refused();
-  issuer.subject = subject;
-  for (const changed of ['nonce', 'state']) {
-    await page.route(`${issuer.url}/auth?*`, (route) => {
-      const url = new URL(route.request().url());
-      url.searchParams.set(changed, 'of another sign-in');
-      return route.continue({ url: url.href });
-    });
-    await refused();
-    await page.unrouteAll();
-  }
-  await anew(ines);
-  await press(ines, 'Sign in with Local Issuer');
-  await heading(ines, 'Home');
 });

@@ -210,6 +210,31 @@ test('a payment whose answer is lost is found by its reference, and never sent t
   expect(data).toHaveLength(1);
 });
 
+test('an outcome that is unknown is shown as unknown, and what is sent again makes no second payment', async () => {
+  const { page, complaints } = fabio;
+  // The gateway has waited for too long, and no reader sees yet that it was done.
+  await page.route('**/v1/deposits*', async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return await route.fulfill({ json: { data: [], next_cursor: null } });
+    const headers = { ...(await request.allHeaders()), 'sec-fetch-site': 'same-origin' };
+    expect((await route.fetch({ headers })).status()).toBe(201);
+    const error = { code: 'SERVICE_UNAVAILABLE', message: 'the service did not answer in time' };
+    return await route.fulfill({ status: 504, json: { error } });
+  });
+  await go(fabio, 'Payments');
+  await press(fabio, 'New payment');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('External id').fill('order-8003');
+  await dialog.getByLabel('Amount').fill('43');
+  await press(fabio, 'Create the payment (TEST)');
+  await dialog.getByText(/^Whether this was done is not known yet/).waitFor();
+  await page.unrouteAll();
+  (complaints as string[]).splice(0);
+  await press(fabio, 'Create the payment (TEST)');
+  await heading(fabio, /43\.00/);
+  expect((await shop.test.get('/v1/deposits?external_id=order-8003')).body.data).toHaveLength(1);
+});
+
 test.each([
   ['by keyboard alone', 'keys', 1280, 'en', { hands: keyboard, words: english }],
   ['at 360 px', 'phone', 360, 'en', { hands: pointer, words: english }],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, inOrder, isWhole, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import {
   approve,
@@ -87,6 +87,12 @@ test('freezing stops a payout within a second while reads go on, every page of t
     await main(ana).getByText('Frozen (live and test): no payout leaves').waitFor();
   }
   await inOrder(ana, 'account-webhooks-empty');
+  // What comes in is still credited, and the merchant is still notified.
+  const { receiver } = pages().edge;
+  const charge = { amount_cents: 700, external_id: 'while-frozen', callback_url: receiver.url };
+  const { id } = (await shop.test.post('/v1/deposits', charge)).body;
+  expect((await shop.test.post(`/v1/test/deposits/${id}/pay`)).status).toBe(200);
+  await expect.poll(() => receiver.of('deposit.paid', id).length, { timeout: 30_000 }).toBe(1);
   await press(ana, 'Lift the freeze…');
   await because(ana, 'the merchant has changed its keys');
   await propose(ana);
@@ -287,7 +293,7 @@ test('what the keys of an account asked is found from its page, by account or by
   expect(new URL(ana.page.url()).searchParams.get('account_id')).toBe(shop.id);
 });
 
-test('an operator with support alone is offered no change of an account', async () => {
+test('an operator with support alone looks at every page, sees people masked, and is offered no change of an account', async () => {
   await search(duarte, 'Loja Azul');
   await heading(duarte, 'Loja Azul');
   await main(duarte).getByRole('heading', { name: 'Balance' }).waitFor();
@@ -295,4 +301,15 @@ test('an operator with support alone is offered no change of an account', async 
     expect(await duarte.page.getByRole('button', { name }).count(), name).toBe(0);
   }
   await inOrder(duarte, 'account-support');
+  const links = duarte.page.getByRole('navigation', { name: 'Gateway operations' }).getByRole('link');
+  expect(await links.count()).toBeGreaterThan(10);
+  for (const link of await links.all()) {
+    await link.click();
+    await isWhole(duarte);
+    expect(await main(duarte).getByRole('alert').count(), duarte.page.url()).toBe(0);
+  }
+  await search(duarte, 'order-4321');
+  await heading(duarte, /43\.21/);
+  await main(duarte).getByText('R*** A***').first().waitFor();
+  expect(await main(duarte).innerText()).not.toContain('11144477735');
 });

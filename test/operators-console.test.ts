@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { newId } from '@gateway/money';
-import type { Database } from '@gateway/persistence';
-import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, inOrder, isWhole, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { heading, press } from './support/merchant-steps.ts';
-import { search } from './support/operator-steps.ts';
+import { approve, because, differenceAt, propose, search } from './support/operator-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole({ layout: 'apart' });
@@ -26,30 +24,6 @@ async function payout(pixKey: string, externalId: string): Promise<string> {
   return created.body.payout.id;
 }
 
-/** A payment of another system on the same account, as the reconciler leaves it behind when its time is up. */
-async function foreignLine(reconciler: Database): Promise<void> {
-  const subject = 'line:payment:foreign-1';
-  const text = 'PIX RECEBIDO DE OUTRA LOJA';
-  await reconciler.query(
-    `insert into line (provider, currency, line_key, kind, amount, booked_at, text, source, raw, revision, received_at, subject)
-     values ('woovi', 'BRL', 'foreign-1', 'payment', 7777, now() - interval '1 hour', $2, 'list', $3, 1, now(), $1)`,
-    [subject, text, Buffer.from(JSON.stringify({ text }))],
-  );
-  await reconciler.query(
-    `insert into match (environment, provider, currency, subject, kind, state, p_items, p_amount, r_items, r_amount,
-       l_items, l_amount, needs_line, first_seen_at, deadline_at)
-     values ('live', 'woovi', 'BRL', $1, 'payment', 'unexplained', 1, 7777, 0, 0, 0, 0, true, now() - interval '1 hour',
-       now() - interval '55 minutes')`,
-    [subject],
-  );
-  await reconciler.query(
-    `insert into exception (id, environment, provider, currency, subject, reason, amount, p_amount, r_amount, l_amount,
-       state, opened_at)
-     values ($2, 'live', 'woovi', 'BRL', $1, 'line_without_record', 7777, 7777, 0, 0, 'OPEN', now() - interval '55 minutes')`,
-    [subject, newId('exception')],
-  );
-}
-
 async function signInByLink(person: Person): Promise<void> {
   await person.page.goto(person.link);
   await heading(person, 'Welcome');
@@ -67,6 +41,8 @@ test('an operator signs in by a printed link, adds a passkey, and the link is de
   merchant = await pages().edge.newMerchant({ payout_limits: { per_payout_cents: fundsCents } });
   const deposit = await merchant.test.post('/v1/deposits', { amount_cents: fundsCents, external_id: 'funds' });
   await merchant.test.post(`/v1/test/deposits/${deposit.body.id}/pay`);
+  // Money that leaves the account at the provider without us: its statement is read within a minute.
+  await pages().edge.simulate('POST', '/accounts/woovi/own-transfers', { amount_cents: -7_777 });
   [ana, bruno] = [
     await pages().person('ana.lima', ['admin', 'duty']),
     await pages().person('bruno.reis', ['treasurer']),
@@ -153,8 +129,17 @@ test('a payout that is refused gives its reason to operators, and the money back
 
 test('the outcome of a payout is proposed by one person, who cannot approve it, and approved by another', async () => {
   const id = await payout('hold@sandbox.test', 'order-1003');
-  await search(ana, 'order-1003');
+  const payouts = await pages().edge.databaseOf('payouts');
+  await payouts.query(
+    `update payout set attention_at = now() - interval '41 minutes', attention_reason = 'outcome_unknown',
+       version = version + 1 where id = $1`,
+    [id],
+  );
+  await ana.page.getByRole('link', { name: 'Stuck money' }).first().click();
+  await ana.page.getByRole('rowheader').getByRole('link').click();
   await heading(ana, /900\.00/);
+  await press(ana, 'Ask the provider now');
+  await ana.page.getByText('The provider was asked; this is its answer.').waitFor();
   await press(ana, 'Resolve…');
   await ana.page.getByLabel('The recipient has the money').check();
   await ana.page.getByLabel('How it is known').fill('line 12 of the statement of today');
@@ -177,13 +162,15 @@ test('the outcome of a payout is proposed by one person, who cannot approve it, 
   await inOrder(bruno, 'approvals');
   await bruno.page.getByRole('link', { name: 'Resolve a payout' }).click();
   await press(bruno, 'Approve…');
-  await bruno.page.getByLabel('Reason, for the other operators').fill('seen on the statement, too');
+  await because(bruno, 'seen on the statement, too');
   await press(bruno, 'Approve');
   await press(bruno, 'Confirm with a passkey');
   await bruno.page.getByRole('main').getByText('Carried out', { exact: true }).waitFor();
   await focusIsKept(bruno);
   await inOrder(bruno, 'approval-applied');
   expect((await merchant.test.get(`/v1/payouts/${id}`)).body.payout.status).toBe('PAID');
+  await ana.page.getByRole('link', { name: 'Stuck money' }).first().click();
+  await ana.page.getByText('Nothing is stuck. Checked at').waitFor();
 });
 
 test('a deposit is found by its external id, with what arrived for it and what became of that', async () => {
@@ -232,35 +219,60 @@ test('a refund and a dispute lead to their deposit, and the deadline of the disp
   await inOrder(ana, 'refund');
 });
 
-test('a line that no record accounts for is followed to its text, and what it is takes two people', async () => {
-  await foreignLine(await pages().edge.databaseOf('reconciler'));
-  await ana.page.getByRole('link', { name: 'Money to explain' }).click();
+test('a difference is followed from its figure to the line behind it and, once two people have stated what it is, to the entry in the ledger, with their note', async () => {
+  const reconciler = await pages().edge.databaseOf('reconciler');
+  // Its time passes, within which a record would still explain it.
+  const late = `update match set deadline_at = now() where state = 'waiting' and subject like 'line:own_transfer:%' returning 1`;
+  await expect.poll(async () => await reconciler.query(late), { timeout: 120_000 }).toHaveLength(1);
+  const figure = (await differenceAt(ana, 'woovi')).getByRole('link', { name: /77\.77/ });
+  await figure.waitFor();
+  await inOrder(ana, 'reconciliation-difference');
+  await figure.click();
   await heading(ana, 'Money to explain');
+  expect(new URL(ana.page.url()).search).toBe('?provider=woovi&status=OPEN');
+  const line = ana.page.getByRole('link', { name: 'The provider moved money that the ledger has not' });
+  await expect
+    .poll(async () => {
+      await ana.page.reload();
+      await isWhole(ana);
+      return await line.count();
+    })
+    .toBe(1);
   await inOrder(ana, 'exceptions');
-  await ana.page.getByRole('link', { name: 'The provider moved money that no record accounts for' }).click();
+  await line.click();
   await heading(ana, /77\.77/);
-  await ana.page.getByText('PIX RECEBIDO DE OUTRA LOJA').waitFor();
+  await ana.page
+    .getByRole('row')
+    .filter({ hasText: 'own_transfer' })
+    .getByText(/R\$77\.77/)
+    .waitFor();
+  await ana.page.getByText('No record, ledger or delivery is about it.').waitFor();
   await focusIsKept(ana);
   await inOrder(ana, 'exception');
   await press(ana, 'Resolve…');
-  await ana.page.getByLabel('It is not ours').check();
-  await ana.page.getByLabel('Why, for the other operator').fill('the till of the shop next door');
+  await ana.page.getByLabel('It is a transfer of our own money').check();
+  await ana.page.getByLabel('Why, for the other operator').fill('taken out for the taxes of November');
   await inOrder(ana, 'exception-resolve');
-  await press(ana, 'Propose it');
-  await press(ana, 'Confirm with a passkey');
-  await ana.page.getByRole('link', { name: 'Go to the proposal' }).click();
-  await ana.page.getByText('You proposed this: another operator decides it.').waitFor();
-
-  await bruno.page.goto(ana.page.url());
-  await press(bruno, 'Approve…');
-  await bruno.page.getByLabel('Reason, for the other operators').fill('asked there');
-  await press(bruno, 'Approve');
-  await press(bruno, 'Confirm with a passkey');
-  await bruno.page.getByRole('main').getByText('Carried out', { exact: true }).waitFor();
+  await propose(ana);
+  await approve(bruno, ana.page.url());
   await ana.page.goBack();
-  await ana.page.reload();
-  await ana.page.getByRole('main').getByText('Resolved', { exact: true }).first().waitFor();
+  const entry = ana.page
+    .getByRole('row')
+    .filter({ hasText: 'Ledger' })
+    .getByText(/R\$77\.77/);
+  await expect
+    .poll(
+      async () => {
+        await ana.page.reload();
+        await isWhole(ana);
+        return await entry.count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1);
+  await ana.page.getByText('taken out for the taxes of November').waitFor();
   await inOrder(ana, 'exception-resolved');
+  await (await differenceAt(bruno, 'woovi')).getByText('none', { exact: true }).waitFor();
 });
 
 test('an item of a list that could not be read is tried again from its row, and dismissed by two people', async () => {
@@ -281,16 +293,8 @@ test('an item of a list that could not be read is tried again from its row, and 
   await expect.poll(async () => (await stored())?.cause, { timeout: 30_000 }).not.toBe('not tried again yet');
   await row.getByRole('button', { name: 'Dismiss…' }).click();
   await ana.page.getByLabel('Reason, for the other operators').fill('a line of our own test');
-  await press(ana, 'Propose it');
-  await press(ana, 'Confirm with a passkey');
-  await ana.page.getByRole('link', { name: 'Go to the proposal' }).click();
-  await ana.page.getByText('You proposed this: another operator decides it.').waitFor();
-  await bruno.page.goto(ana.page.url());
-  await press(bruno, 'Approve…');
-  await bruno.page.getByLabel('Reason, for the other operators').fill('seen at the provider');
-  await press(bruno, 'Approve');
-  await press(bruno, 'Confirm with a passkey');
-  await bruno.page.getByRole('main').getByText('Carried out', { exact: true }).waitFor();
+  await propose(ana);
+  await approve(bruno, ana.page.url());
   expect((await stored())?.state).toBe('DISMISSED');
 });
 

@@ -1,5 +1,7 @@
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
 import { dialogsAreGone, type Person } from './console-pages.ts';
-import { main } from './merchant-steps.ts';
+import { heading, main } from './merchant-steps.ts';
 
 export { goByKeys, heading, main, signInByLink } from './merchant-steps.ts';
 
@@ -45,6 +47,17 @@ export async function approve(person: Person, address: string): Promise<void> {
   await send(person, 'Approve');
   await confirm(person);
   await main(person).getByText('Carried out', { exact: true }).waitFor();
+}
+
+/** Runs the reconciliation, and answers the row with what nothing explains of what a provider holds. */
+export async function differenceAt(person: Person, provider: string): Promise<Locator> {
+  const { page } = person;
+  await go(person, 'Reconciliation');
+  await heading(person, 'Reconciliation');
+  const ran = page.waitForResponse((response) => response.request().method() === 'POST');
+  await press(person, 'Run now');
+  expect((await ran).ok()).toBe(true);
+  return page.getByRole('row').filter({ has: page.getByRole('link', { name: new RegExp(`^${provider} `) }) });
 }
 
 /** Searches from any page, by the keyboard. */

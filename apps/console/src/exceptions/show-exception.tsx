@@ -98,6 +98,7 @@ function ExceptionFacts({ exception }: { readonly exception: Exception }) {
         [facts.account, accountId === null ? null : <AccountLink key="account" id={accountId} />],
         [facts.environment, texts.environment[exception.environment]],
         [facts.created, formatTime(new Date(exception.opened_at), language)],
+        [exceptions.note, exception.proposal?.note],
         [
           exceptions.status[exception.status],
           resolvedAt === null

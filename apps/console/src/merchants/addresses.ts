@@ -26,11 +26,13 @@ export type EventsQuery = Omit<NonNullable<ListEventsData['query']>, 'event'> & 
  */
 
 export function paymentFilters(given: Given): PaymentsQuery {
-  return textsIn(given, ['status', 'external_id', 'e2e_id', 'currency', 'from', 'to', 'cursor']);
+  const names = ['status', 'external_id', 'e2e_id', 'payer_document', 'currency', 'from', 'to', 'cursor'];
+  return { ...textsIn(given, names), ...amountsIn(given) };
 }
 
 export function ownPayoutFilters(given: Given): OwnPayoutsQuery {
-  return textsIn(given, ['status', 'external_id', 'e2e_id', 'currency', 'kind', 'from', 'to', 'cursor']);
+  const names = ['status', 'external_id', 'e2e_id', 'recipient_document', 'currency', 'kind', 'from', 'to', 'cursor'];
+  return { ...textsIn(given, names), ...amountsIn(given) };
 }
 
 export function ownDisputeFilters(given: Given): OwnDisputesQuery {
@@ -66,6 +68,14 @@ export function auditFilters(given: Given): AuditQuery {
 }
 
 type Given = Readonly<Record<string, unknown>>;
+
+/** Amounts in the smallest unit. */
+function amountsIn(given: Given): Record<string, number> {
+  const numbers = ['min_amount', 'max_amount'].map((name) => [name, Number(given[name])] as const);
+  return Object.fromEntries(
+    numbers.filter(([name, value]) => given[name] !== undefined && Number.isSafeInteger(value)),
+  );
+}
 
 /** The router reads `1234` as a number, which an external_id may be. */
 function textsIn(given: Given, names: readonly string[]): Record<string, string> {

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { SyntheticEvent } from 'react';
 import { StateFilter } from '#src/records/list-head.tsx';
+import { filtersOfAmounts, type MoreFilter, MoreFilters } from '#src/records/more-filters.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import styles from './list-filters.module.css';
 
@@ -87,6 +88,30 @@ export function RecordFilters<State extends string>({ query, words }: RecordFilt
       <PeriodFilter query={query} />
       <ClearFilters query={{ ...query }} />
     </>
+  );
+}
+
+interface MoreRecordFiltersProps {
+  readonly query: object;
+  /** Whose document can be searched for. */
+  readonly document: 'payer_document' | 'recipient_document';
+  /** What records of this kind alone can be narrowed by. */
+  readonly more?: readonly MoreFilter[];
+}
+
+/** What payments and payouts can be narrowed by besides: an end-to-end id, a person, an amount. */
+export function MoreRecordFilters({ query, document, more = [] }: MoreRecordFiltersProps) {
+  const { texts } = useMerchantTexts();
+  return (
+    <MoreFilters
+      query={{ ...query }}
+      filters={[
+        { name: 'e2e_id', label: texts.facts.e2eId, kind: 'text' },
+        { name: document, label: texts.list.document, kind: 'text' },
+        ...filtersOfAmounts(texts),
+        ...more,
+      ]}
+    />
   );
 }
 

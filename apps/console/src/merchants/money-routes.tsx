@@ -14,6 +14,7 @@ import { getParentRoute } from '#src/merchants/root-route.tsx';
 import { lazyPage } from '#src/records/lazy-page.ts';
 import { type Period, periodIn } from '#src/volumes/totals.ts';
 
+const ShowBranding = lazyPage(async () => (await import('#src/merchants/branding/show-branding.tsx')).ShowBranding);
 const Convert = lazyPage(async () => (await import('#src/merchants/convert/convert.tsx')).Convert);
 const ListOwnDisputes = lazyPage(
   async () => (await import('#src/merchants/disputes/list-own-disputes.tsx')).ListOwnDisputes,
@@ -62,6 +63,8 @@ export const payments = createRoute({
     return <ListPayments query={payments.useSearch()} />;
   },
 });
+
+export const branding = createRoute({ getParentRoute, path: '/branding', component: ShowBranding });
 
 export const payment = createRoute({
   getParentRoute,

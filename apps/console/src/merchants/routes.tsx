@@ -6,7 +6,7 @@ import * as ofTeam from '#src/merchants/team-routes.tsx';
 import { OldPage } from '#src/records/old-page.tsx';
 
 const { home, mySignIn, search, payments, payment, refund, payouts, payoutBatch, payout } = ofMoney;
-const { convert, statement, disputes, dispute } = ofMoney;
+const { branding, convert, statement, disputes, dispute } = ofMoney;
 const { webhooks, webhook, delivery, eventLog, event, requestLog, request, developers, key } = ofSystems;
 const { approvals, approval, team, teamAudit, person } = ofTeam;
 
@@ -14,7 +14,7 @@ const routeTree = root.addChildren([
   ...[home, mySignIn, search, payments, payment, refund, payouts, payoutBatch, payout],
   ...[statement, disputes, dispute, webhooks, webhook, delivery, approvals, approval],
   ...[eventLog, event, requestLog, request],
-  ...[convert, developers, key, team, teamAudit, person],
+  ...[branding, convert, developers, key, team, teamAudit, person],
 ]);
 
 /**

@@ -55,7 +55,7 @@ function usePages() {
   const whole = { includeSearch: false } as const;
   const pages = [
     { letter: 'h', name: nav.home, link: linkOptions({ to: '/', activeOptions: { exact: true, ...whole } }) },
-    { letter: 'p', name: nav.payments, link: linkOptions({ to: '/payments' }) },
+    { letter: 'p', name: nav.payments, beside: '/branding', link: linkOptions({ to: '/payments' }) },
     { letter: 'o', name: nav.payouts, link: linkOptions({ to: '/payouts' }) },
     {
       letter: 'a',

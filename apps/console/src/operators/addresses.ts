@@ -22,7 +22,11 @@ import type { RequestsQuery } from '#src/requests/list-requests.tsx';
 import { periodIn } from '#src/volumes/totals.ts';
 
 /** What the lists of records have in common. */
-const common = ['status', 'environment', 'account_id', 'provider', 'external_id', 'e2e_id', 'cursor'] as const;
+const common = [
+  ...['status', 'environment', 'account_id', 'provider', 'external_id', 'e2e_id', 'currency', 'cursor'],
+] as const;
+/** Of them, what is a number: moments in Unix seconds, and amounts in the smallest unit. */
+const commonNumbers = ['from', 'to', 'min_amount', 'max_amount'] as const;
 
 /*
  * What an address may say of a list. The server answers 400 to a value that it does not know.
@@ -36,21 +40,21 @@ export function overviewFilters({ environment, period }: Given): OverviewQuery {
 }
 
 export function depositFilters(given: Given): DepositsQuery {
-  return textsIn(given, common);
+  return recordsIn(given);
 }
 
 export function payoutFilters(given: Given): PayoutsQuery {
-  return { ...textsIn(given, common), ...attentionIn(given) };
+  return { ...recordsIn(given), ...attentionIn(given) };
 }
 
 export function refundFilters(given: Given): RefundsQuery {
-  return { ...textsIn(given, [...common, 'deposit_id']), ...attentionIn(given) };
+  return { ...recordsIn(given, 'deposit_id'), ...attentionIn(given) };
 }
 
 export function disputeFilters(given: Given): DisputesQuery {
   const dueBefore = Number(given['due_before']);
   const due = Number.isSafeInteger(dueBefore) && dueBefore > 0 ? { due_before: dueBefore } : {};
-  return { ...textsIn(given, [...common, 'deposit_id']), ...attentionIn(given), ...due };
+  return { ...recordsIn(given, 'deposit_id'), ...attentionIn(given), ...due };
 }
 
 export function exceptionFilters(given: Given): ExceptionsQuery {
@@ -123,6 +127,13 @@ type Given = Readonly<Record<string, unknown>>;
 
 function attentionIn(given: Given): { readonly attention?: 'true' } {
   return String(given['attention']) === 'true' ? { attention: 'true' } : {};
+}
+
+/** What narrows the list of any record, and what that of one kind besides. */
+function recordsIn(given: Given, ...more: readonly string[]): Record<string, string | number> {
+  const numbers = commonNumbers.map((name) => [name, Number(given[name])] as const);
+  const present = numbers.filter(([name, value]) => given[name] !== undefined && Number.isSafeInteger(value));
+  return { ...textsIn(given, [...common, ...more]), ...Object.fromEntries(present) };
 }
 
 /** The router reads `1234` as a number, which an external_id may be. */

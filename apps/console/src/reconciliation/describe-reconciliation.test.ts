@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Provider, ReconciliationCheck } from '#src/generated/types.gen.ts';
-import { failedOf, holdingsOf } from '#src/reconciliation/describe-reconciliation.ts';
+import { failedFirst, failedOf, holdingsOf } from '#src/reconciliation/describe-reconciliation.ts';
 
 test('the largest difference comes first, whatever its sign, with all that is on its way added up', () => {
   const balance = (difference: number | null, ...inFlight: readonly (readonly [number, number])[]) => ({
@@ -21,7 +21,8 @@ test('the largest difference comes first, whatever its sign, with all that is on
   ]);
 });
 
-test('a check that found something is never counted as one that did not', () => {
+test('a check that found something is never counted as one that did not, and is read first', () => {
   const checks = [{ status: 'OK' }, { status: 'DISCREPANCY' }] as ReconciliationCheck[];
   expect(failedOf(checks)).toHaveLength(1);
+  expect(failedFirst(checks).map(({ status }) => status)).toEqual(['DISCREPANCY', 'OK']);
 });

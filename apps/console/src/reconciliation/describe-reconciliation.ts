@@ -9,6 +9,11 @@ export function failedOf(checks: readonly ReconciliationCheck[]): readonly Recon
   return checks.filter(({ status }) => status !== 'OK');
 }
 
+/** As people read them: what found something first. */
+export function failedFirst(checks: readonly ReconciliationCheck[]): readonly ReconciliationCheck[] {
+  return [...failedOf(checks), ...checks.filter(({ status }) => status === 'OK')];
+}
+
 /** What a provider holds of a currency, with what is on its way in the smallest unit: at least, and at most. */
 interface Holding extends ProviderBalance {
   readonly provider: string;

@@ -6,7 +6,7 @@ import { listProviders, listReconciliations, runReconciliation } from '#src/gene
 import type { ListReconciliationsData, Reconciliation, ReconciliationCheck } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
-import { failedOf, holdingsOf, resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
+import { failedFirst, failedOf, holdingsOf, resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { Pages } from '#src/records/pages.tsx';
@@ -59,7 +59,7 @@ function Last({ run }: { readonly run: Reconciliation }) {
         <Status tone={resultToneOf[run.status]} word={books.status[run.status]} />{' '}
         {formatTime(fromUnix(run.finished_at), language)}
       </p>
-      <Checks rows={run.checks} />
+      <Checks rows={failedFirst(run.checks)} />
     </section>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { filtersOfAmounts, type MoreFilter, MoreFilters } from '#src/records/more-filters.tsx';
+import type { CommonTexts } from '#src/texts/common-en.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 
 interface Filters {
@@ -20,6 +22,22 @@ interface StateFiltersProps<State extends string> {
   readonly children?: ReactNode;
 }
 
+/** What the lists of all records can be narrowed by. */
+function filtersOfRecords({ facts, list, environment }: CommonTexts): readonly MoreFilter[] {
+  const { live, test } = environment;
+  const text = 'text';
+  return [
+    { name: 'environment', label: facts.environment, kind: text, values: { live, test } },
+    { name: 'account_id', label: facts.account, kind: text },
+    { name: 'provider', label: facts.provider, kind: text },
+    { name: 'external_id', label: facts.externalId, kind: text },
+    { name: 'e2e_id', label: facts.e2eId, kind: text },
+    ...filtersOfAmounts({ list }),
+    { name: 'from', label: list.from, kind: 'fromDay' },
+    { name: 'to', label: list.to, kind: 'untilDay' },
+  ];
+}
+
 /** The filters of a list of records: their state, and whether they need an operator. All of them are in its address. */
 export function StateFilters<State extends string>(props: StateFiltersProps<State>) {
   const { title, path, query, words, hasAttention = false, children } = props;
@@ -30,29 +48,32 @@ export function StateFilters<State extends string>(props: StateFiltersProps<Stat
   };
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
   return (
-    <ListHead title={title}>
-      <StateFilter
-        states={Object.keys(words) as State[]}
-        words={words}
-        chosen={query.status}
-        onChoose={(status) => filter({ status })}
-      />
-      {hasAttention ? (
-        <label>
-          <input
-            type="checkbox"
-            checked={query.attention === 'true'}
-            onChange={({ target }) => filter({ attention: target.checked ? 'true' : undefined })}
-          />
-          <span>{texts.records.stuck}</span>
-        </label>
-      ) : null}
-      {isFiltered ? (
-        <Link to={path} search={{}}>
-          {texts.list.clear}
-        </Link>
-      ) : null}
-      {children}
-    </ListHead>
+    <>
+      <ListHead title={title}>
+        <StateFilter
+          states={Object.keys(words) as State[]}
+          words={words}
+          chosen={query.status}
+          onChoose={(status) => filter({ status })}
+        />
+        {hasAttention ? (
+          <label>
+            <input
+              type="checkbox"
+              checked={query.attention === 'true'}
+              onChange={({ target }) => filter({ attention: target.checked ? 'true' : undefined })}
+            />
+            <span>{texts.records.stuck}</span>
+          </label>
+        ) : null}
+        {isFiltered ? (
+          <Link to={path} search={{}}>
+            {texts.list.clear}
+          </Link>
+        ) : null}
+        {children}
+      </ListHead>
+      {path === '/exceptions' ? null : <MoreFilters filters={filtersOfRecords(texts)} query={{ ...query }} />}
+    </>
   );
 }

@@ -1,10 +1,12 @@
 import { commonEn } from '#src/texts/common-en.ts';
+import { branding } from '#src/texts/branding-en.ts';
 import { developers } from '#src/texts/developers-en.ts';
 import { disputes } from '#src/texts/disputes-en.ts';
 import { events } from '#src/texts/events-en.ts';
 import { team } from '#src/texts/people-en.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-en.ts';
 import { requests } from '#src/texts/requests-en.ts';
+import { simulate } from '#src/texts/simulate-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
 
 /** Every text of the merchants' console in English; the other languages have the same members. */
@@ -145,7 +147,9 @@ export const merchantsEn = {
   webhooks,
   events,
   requests,
+  branding,
   developers,
+  simulate,
   team,
   payouts: {
     one: 'Payout',

@@ -1,11 +1,13 @@
 import { commonEsMx } from '#src/texts/common-es-mx.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { branding } from '#src/texts/branding-es-mx.ts';
 import { developers } from '#src/texts/developers-es-mx.ts';
 import { disputes } from '#src/texts/disputes-es-mx.ts';
 import { events } from '#src/texts/events-es-mx.ts';
 import { team } from '#src/texts/people-es-mx.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-es-mx.ts';
 import { requests } from '#src/texts/requests-es-mx.ts';
+import { simulate } from '#src/texts/simulate-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
 
 /** Every text of the merchants' console in Mexican Spanish. */
@@ -146,7 +148,9 @@ export const merchantsEsMx: MerchantTexts = {
   webhooks,
   events,
   requests,
+  branding,
   developers,
+  simulate,
   team,
   payouts: {
     one: 'Payout',

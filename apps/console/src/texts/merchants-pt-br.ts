@@ -1,11 +1,13 @@
 import { commonPtBr } from '#src/texts/common-pt-br.ts';
 import type { MerchantTexts } from '#src/texts/merchants-en.ts';
+import { branding } from '#src/texts/branding-pt-br.ts';
 import { developers } from '#src/texts/developers-pt-br.ts';
 import { disputes } from '#src/texts/disputes-pt-br.ts';
 import { events } from '#src/texts/events-pt-br.ts';
 import { team } from '#src/texts/people-pt-br.ts';
 import { approvals, approvalTasks, batchOfPayouts, proposePayout, refundPayment } from '#src/texts/team-pt-br.ts';
 import { requests } from '#src/texts/requests-pt-br.ts';
+import { simulate } from '#src/texts/simulate-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
 /** Every text of the merchants' console in Brazilian Portuguese. */
@@ -149,7 +151,9 @@ export const merchantsPtBr: MerchantTexts = {
   webhooks,
   events,
   requests,
+  branding,
   developers,
+  simulate,
   team,
   payouts: {
     one: 'Payout',

@@ -129,6 +129,7 @@ export const exceptions = {
   lineAmount: 'By the provider',
   recordAmount: 'By the record',
   ledgerAmount: 'By the ledger',
+  note: 'Note',
   candidates: 'May belong to it: the same amount within ten minutes',
   counterparty: 'Other party',
   resolve: {

@@ -141,6 +141,7 @@ export const exceptions: OperatorTexts['exceptions'] = {
   lineAmount: 'Por el proveedor',
   recordAmount: 'Por el registro',
   ledgerAmount: 'Por el libro mayor',
+  note: 'Nota',
   candidates: 'Puede pertenecer a esto: el mismo monto en diez minutos',
   counterparty: 'Otra parte',
   resolve: {

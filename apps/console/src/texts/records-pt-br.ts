@@ -137,6 +137,7 @@ export const exceptions: OperatorTexts['exceptions'] = {
   lineAmount: 'Pelo provedor',
   recordAmount: 'Pelo registro',
   ledgerAmount: 'Pelo razão',
+  note: 'Nota',
   candidates: 'Pode pertencer a isto: o mesmo valor em dez minutos',
   counterparty: 'Outra parte',
   resolve: {

@@ -42,8 +42,18 @@ export const webhooks = {
   testFailed: 'Not taken',
   enable: 'Enable',
   pause: 'Pause',
-  rotate: 'New secret',
-  rotated: 'The new secret',
+  rotation: {
+    open: 'New secret…',
+    title: 'Another secret',
+    about: 'Your systems can change over without a gap: for a while deliveries are signed with both.',
+    confirm: 'Make the secret',
+    overlap: 'Both sign for',
+    overlaps: { '0': 'Not at all: the old one ends now', '3600': 'An hour', '86400': 'A day', '604800': 'A week' },
+    done: 'The new secret',
+    atOnce: 'From now on it signs X-Gateway-Signature.',
+    both: (until: string) =>
+      `Until ${until} the old one signs X-Gateway-Signature, and this one X-Gateway-Signature-Next; after that this one signs X-Gateway-Signature.`,
+  },
   secret: 'the secret',
   secretAbout: 'It is shown this once. Your systems check with it that a webhook is ours.',
   create: {

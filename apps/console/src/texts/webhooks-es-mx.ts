@@ -45,8 +45,18 @@ export const webhooks: MerchantTexts['webhooks'] = {
   testFailed: 'No recibido',
   enable: 'Activar',
   pause: 'Pausar',
-  rotate: 'Nuevo secreto',
-  rotated: 'El nuevo secreto',
+  rotation: {
+    open: 'Nuevo secreto…',
+    title: 'Otro secreto',
+    about: 'Sus sistemas pueden cambiar sin interrupción: por un tiempo las entregas se firman con los dos.',
+    confirm: 'Crear el secreto',
+    overlap: 'Firman los dos por',
+    overlaps: { '0': 'Nada: el anterior termina ahora', '3600': 'Una hora', '86400': 'Un día', '604800': 'Una semana' },
+    done: 'El nuevo secreto',
+    atOnce: 'Desde ahora firma X-Gateway-Signature.',
+    both: (until) =>
+      `Hasta ${until} el anterior firma X-Gateway-Signature, y este X-Gateway-Signature-Next; después este firma X-Gateway-Signature.`,
+  },
   secret: 'el secreto',
   secretAbout: 'Se muestra solo ahora. Con él sus sistemas comprueban que un webhook es nuestro.',
   create: {

@@ -45,8 +45,18 @@ export const webhooks: MerchantTexts['webhooks'] = {
   testFailed: 'Não recebido',
   enable: 'Ativar',
   pause: 'Pausar',
-  rotate: 'Novo segredo',
-  rotated: 'O novo segredo',
+  rotation: {
+    open: 'Novo segredo…',
+    title: 'Outro segredo',
+    about: 'Os seus sistemas podem trocar sem interrupção: por um tempo as entregas são assinadas com os dois.',
+    confirm: 'Criar o segredo',
+    overlap: 'Os dois assinam por',
+    overlaps: { '0': 'Nada: o antigo termina agora', '3600': 'Uma hora', '86400': 'Um dia', '604800': 'Uma semana' },
+    done: 'O novo segredo',
+    atOnce: 'A partir de agora ele assina X-Gateway-Signature.',
+    both: (until) =>
+      `Até ${until} o antigo assina X-Gateway-Signature, e este X-Gateway-Signature-Next; depois disso este assina X-Gateway-Signature.`,
+  },
   secret: 'o segredo',
   secretAbout: 'É mostrado só agora. Com ele os seus sistemas conferem que um webhook é nosso.',
   create: {

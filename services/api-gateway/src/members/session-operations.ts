@@ -26,6 +26,8 @@ const confirmedBy = (permission: MerchantPermission): SessionOperation => ({ per
 export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   getAccount: reading('records:read'),
   getBranding: reading('records:read'),
+  // Every payer of the account sees it at once.
+  replaceBranding: confirmedBy('webhooks:write'),
   getBalance: reading('balances:read'),
   getPendingBalance: reading('balances:read'),
   getTotals: reading('balances:read'),
@@ -102,7 +104,6 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
 /** Those that take a key, and why. */
 export const keyOperations: Readonly<Record<string, string>> = {
   streamEvents: 'it is followed by programs; people read the list',
-  replaceBranding: 'the payment page is set up with the integration',
   getIpAllowlist: 'it is of the key that asks',
   replaceIpAllowlist: 'it is of the key that asks',
   getTransactionReceipt: 'a masked proof proves nothing',

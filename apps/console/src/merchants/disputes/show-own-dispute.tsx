@@ -8,6 +8,8 @@ import { timelineOf } from '#src/merchants/disputes/describe-own-dispute.ts';
 import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
 import { useEntriesOf } from '#src/merchants/history/entries-of.ts';
 import { History } from '#src/merchants/history/history.tsx';
+import { actsOnDispute } from '#src/merchants/simulate/acts.ts';
+import { Simulate } from '#src/merchants/simulate/simulate.tsx';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
@@ -68,6 +70,7 @@ export function ShowOwnDispute({ id }: { readonly id: string }) {
             <AnswerDispute dispute={dispute} queryKey={queryKey} />
           ) : null}
           <DisputeHistory dispute={dispute} />
+          <Simulate acts={actsOnDispute(dispute)} takes="charges:write" queryKey={queryKey} />
         </>
       )}
     </ShowRecord>

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getPendingBalance } from '#src/generated/merchants/sdk.gen.ts';
 import { contract } from '#src/merchants/contract.ts';
+import { release } from '#src/merchants/simulate/acts.ts';
+import { Simulate } from '#src/merchants/simulate/simulate.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -13,6 +15,7 @@ import styles from './home.module.css';
 export function Pending() {
   const { texts, language } = useMerchantTexts();
   const { home, facts } = texts;
+  const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: ['pending'],
     queryFn: ({ signal }) => bodyOf(getPendingBalance({ headers: contract, signal })),
@@ -38,6 +41,12 @@ export function Pending() {
           ]}
         />
       ) : null}
+      <Simulate
+        acts={[release]}
+        takes="charges:write"
+        queryKey={['pending']}
+        onDone={() => void queries.invalidateQueries({ queryKey: ['balance'] })}
+      />
     </section>
   );
 }

@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listDeposits } from '#src/generated/merchants/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { PaymentsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
-import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
+import { MoreRecordFilters, ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
 import { OwnListCsv } from '#src/merchants/own-list-csv.tsx';
 import { NewPayment } from '#src/merchants/payments/new-payment.tsx';
 import { PaymentTable } from '#src/merchants/payments/payment-table.tsx';
@@ -30,12 +31,14 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
           name="payments"
           read={() => bodyOf(listDeposits({ ...wholeList({ ...query, zone: ownZone() }), headers: contract }))}
         />
+        {may('webhooks:write') ? <Link to="/branding">{texts.branding.title}</Link> : null}
         {may('charges:write') ? (
           <Button look="primary" onClick={() => setOpen(true)}>
             {payments.create.open}
           </Button>
         ) : null}
       </ListHead>
+      <MoreRecordFilters query={query} document="payer_document" />
       <RecordList
         name="payments"
         follows={['deposit.']}

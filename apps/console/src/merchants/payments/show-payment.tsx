@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { getDeposit } from '#src/generated/merchants/sdk.gen.ts';
 import type { Deposit } from '#src/generated/merchants/types.gen.ts';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
@@ -6,6 +7,8 @@ import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
 import { toneOf } from '#src/merchants/payments/describe-payment.ts';
 import { PaymentActions } from '#src/merchants/payments/payment-actions.tsx';
 import { PaymentHistory } from '#src/merchants/payments/payment-history.tsx';
+import { actsOnDeposit } from '#src/merchants/simulate/acts.ts';
+import { Simulate } from '#src/merchants/simulate/simulate.tsx';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Facts } from '#src/records/facts.tsx';
@@ -24,6 +27,12 @@ export function ShowPayment({ id }: { readonly id: string }) {
   const { may } = useWorkplace();
   const { payments } = texts;
   const queryKey = ['payment', id];
+  const navigate = useNavigate();
+  const toDispute = ({ object, id: disputeId }: { readonly object?: string; readonly id?: string }) => {
+    if (object === 'dispute' && disputeId !== undefined) {
+      void navigate({ to: '/disputes/$id', params: { id: disputeId } });
+    }
+  };
   return (
     <ShowRecord
       follows={['deposit.', 'refund.']}
@@ -50,6 +59,13 @@ export function ShowPayment({ id }: { readonly id: string }) {
           <PaymentActions deposit={deposit} queryKey={queryKey} />
           <PaymentFacts deposit={deposit} />
           <PaymentHistory deposit={deposit} />
+          <Simulate
+            acts={actsOnDeposit(deposit)}
+            takes="charges:write"
+            currency={deposit.currency}
+            queryKey={queryKey}
+            onDone={toDispute}
+          />
         </>
       )}
     </ShowRecord>

@@ -7,7 +7,7 @@ import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import type { OwnPayoutsQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
-import { ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
+import { MoreRecordFilters, ownZone, RecordFilters, rowsPerPage } from '#src/merchants/list-filters.tsx';
 import { OwnListCsv } from '#src/merchants/own-list-csv.tsx';
 import { ProposePayout } from '#src/merchants/payouts/propose-payout.tsx';
 import { toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
@@ -46,6 +46,11 @@ export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
           </>
         ) : null}
       </ListHead>
+      <MoreRecordFilters
+        query={query}
+        document="recipient_document"
+        more={[{ name: 'kind', label: texts.facts.kind, kind: 'text', values: payouts.kind }]}
+      />
       <RecordList
         name="payouts"
         follows={['payout.']}

@@ -7,6 +7,8 @@ import { EntriesAlone } from '#src/merchants/history/entries-alone.tsx';
 import { useEntriesOf } from '#src/merchants/history/entries-of.ts';
 import { History } from '#src/merchants/history/history.tsx';
 import { type OwnPayout, timelineOf, toneOf } from '#src/merchants/payouts/describe-own-payout.ts';
+import { actsOnPayout } from '#src/merchants/simulate/acts.ts';
+import { Simulate } from '#src/merchants/simulate/simulate.tsx';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Facts } from '#src/records/facts.tsx';
@@ -70,6 +72,12 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
           ) : null}
           <PayoutFacts payout={payout} />
           <PayoutHistory payout={payout} />
+          <Simulate
+            acts={actsOnPayout(payout)}
+            takes="charges:write"
+            currency={payout.currency}
+            queryKey={['payout', id]}
+          />
         </>
       )}
     </ShowRecord>

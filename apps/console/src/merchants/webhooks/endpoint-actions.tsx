@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rotateWebhookSecret, testWebhook, updateWebhook } from '#src/generated/merchants/sdk.gen.ts';
+import { testWebhook, updateWebhook } from '#src/generated/merchants/sdk.gen.ts';
 import type { Webhook, WebhookStatus, WebhookTestResult } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
-import { Dialog } from '#src/look/dialog.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { ReplayEvents } from '#src/merchants/events/replay-events.tsx';
 import { answerOf } from '#src/merchants/webhooks/describe-delivery.ts';
 import { RecoverDeliveries } from '#src/merchants/webhooks/recover-deliveries.tsx';
+import { RotateSecret } from '#src/merchants/webhooks/rotate-secret.tsx';
 import { useEndpointsChanged } from '#src/merchants/webhooks/use-endpoints.ts';
-import { SecretOnce } from '#src/merchants/secret-once.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
@@ -31,7 +30,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
   const { may } = useWorkplace();
   const queries = useQueryClient();
   const endpointsChanged = useEndpointsChanged();
-  const [isOpen, setOpen] = useState<'recover' | 'replay'>();
+  const [isOpen, setOpen] = useState<'recover' | 'replay' | 'rotate'>();
   const close = () => setOpen(undefined);
   const { id, status } = endpoint;
   const path = { id };
@@ -44,9 +43,8 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
     mutationFn: (to: WebhookStatus) => bodyOf(updateWebhook({ path, headers, body: { status: to } })),
     onSettled,
   });
-  const rotate = useMutation({ mutationFn: () => bodyOf(rotateWebhookSecret({ path, headers, body: {} })) });
   if (!may('webhooks:write')) return null;
-  const error = check.error ?? change.error ?? rotate.error;
+  const error = check.error ?? change.error;
   return (
     <section className={styles['actions']}>
       <div className={styles['buttons']}>
@@ -61,9 +59,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
         )}
         <Button onClick={() => setOpen('recover')}>{webhooks.recover.open}</Button>
         <Button onClick={() => setOpen('replay')}>{texts.events.replay.open}</Button>
-        <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
-          {webhooks.rotate}
-        </Button>
+        <Button onClick={() => setOpen('rotate')}>{webhooks.rotation.open}</Button>
         {status === 'enabled' ? (
           <Button busy={change.isPending} onClick={() => change.mutate('paused')}>
             {webhooks.pause}
@@ -76,14 +72,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
       {error ? <Failed error={error} /> : null}
       <RecoverDeliveries id={id} open={isOpen === 'recover'} onClose={close} />
       <ReplayEvents endpointId={id} open={isOpen === 'replay'} onClose={close} />
-      <Dialog
-        open={rotate.data !== undefined}
-        onClose={() => rotate.reset()}
-        title={webhooks.rotated}
-        about={webhooks.secretAbout}
-      >
-        <SecretOnce secret={rotate.data?.secret ?? ''} onKept={() => rotate.reset()} />
-      </Dialog>
+      <RotateSecret id={id} open={isOpen === 'rotate'} onClose={close} />
     </section>
   );
 }

@@ -4,6 +4,8 @@ import { Status } from '#src/look/status.tsx';
 import type { DeliveriesQuery } from '#src/merchants/addresses.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { useFilter } from '#src/merchants/list-filters.tsx';
+import { actsOnEndpoint } from '#src/merchants/simulate/acts.ts';
+import { Simulate } from '#src/merchants/simulate/simulate.tsx';
 import { DeliveryTable } from '#src/merchants/webhooks/delivery-table.tsx';
 import { endpointToneOf, events } from '#src/merchants/webhooks/describe-delivery.ts';
 import { EndpointActions } from '#src/merchants/webhooks/endpoint-actions.tsx';
@@ -50,6 +52,7 @@ export function ShowEndpoint({ id, query }: ShowEndpointProps) {
           <EndpointActions endpoint={endpoint} queryKey={queryKey} />
           <EndpointFacts endpoint={endpoint} />
           <Deliveries id={id} query={query} />
+          <Simulate acts={actsOnEndpoint(endpoint)} takes="webhooks:write" queryKey={queryKey} />
         </>
       )}
     </ShowRecord>
