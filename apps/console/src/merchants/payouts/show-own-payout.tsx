@@ -111,6 +111,7 @@ function PayoutFacts({ payout }: { readonly payout: OwnPayout }) {
 
 function PayoutHistory({ payout }: { readonly payout: OwnPayout }) {
   const { texts } = useMerchantTexts();
-  const { entries, error, retry } = useEntriesOf(payout.id, payout.status);
+  // A paid payout that comes back stays paid.
+  const { entries, error, retry } = useEntriesOf(payout.id, `${payout.status} ${payout.returned}`);
   return <History events={timelineOf(payout, entries, texts)} error={error} retry={retry} />;
 }
