@@ -1,8 +1,8 @@
 import { RowArrays } from '@gateway/persistence';
 import { accountKeyOf } from '#src/endpoints/endpoint.ts';
+import { notedAmountOf } from '#src/fanout/noted-amount.ts';
 import type { ReceivedEvent } from '#src/fanout/registered-destinations.ts';
 import type { PreparedTx } from '#src/queue/prepared-transaction.ts';
-import { notedAmountOf } from '#src/totals/noted-amount.ts';
 
 const ownerArrays = new RowArrays([
   ['environment', 'text'],
