@@ -10,6 +10,7 @@ import { everyEventOperation } from './support/event-operations.ts';
 import { inviteFirstOwner, readAsOperator } from './support/read-as-operator.ts';
 import { readProvenStatement } from './support/read-proven-statement.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
+import { everyDisputeOperation } from './support/dispute-operations.ts';
 import { everyStatementOperation } from './support/statement-operations.ts';
 
 let stack: Stack;
@@ -248,6 +249,7 @@ test('every operation of the operator API answers as it is described', async () 
   await bruno(`POST /ops/approvals/${switching.body.approval.id}/approve`);
   await ana('POST /ops/conversions/switch/off', { reason: 'the exchange is down' });
   await ana(`GET /ops/accounts/${id}/keys?environment=live&status=active&name=till&api_version=0.1`);
+  await ana(`PUT /ops/keys/${key.public_key}/allowlist`, { entries: [], reason: 'locked out' });
   await ana(`DELETE /ops/keys/${key.public_key}`);
   await ana('POST /ops/compat/integrations', { account_id: id, prefix: 'alt', payouts_enabled: false });
   const adjustment = { account_id: id, environment: 'test', currency: 'BRL', amount_cents: 900, reason: 'a gift' };
@@ -275,15 +277,13 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/payouts?status=PAID');
   const [provider] = (await ana('GET /ops/providers?environment=live')).body.data as { id: string }[];
   await ana(`PATCH /ops/providers/${provider!.id}`, { enabled: true });
+  await ana(`GET /ops/providers/live/${provider!.id}/calls`);
   const refunded = await call(`POST /v1/deposits/${await paidDeposit(call, 500)}/refunds`, {
-    external_id: externalId(),
+    ...{ external_id: externalId(), reason: 'refuse@sandbox.test' },
   });
   const refundId = refunded.body.refund.id;
   await ana(`GET /ops/refunds?account_id=${id}&attention=false`);
-  await ana(`POST /ops/refunds/${refundId}/resolve`, outcomeOf('done'));
-  await ana('GET /ops/disputes?attention=true');
-  const { body: dispute } = await call(`POST /v1/test/deposits/${await paidDeposit(call, 500)}/dispute`, {});
-  expect((await ana(`POST /ops/disputes/${dispute.id}/resolve`, outcomeOf('stands'))).status).toBe(202);
+  await everyDisputeOperation({ ana, bruno }, { refundId, depositId: await paidDeposit(call, 500) });
   await ana('GET /ops/orphan-receipts');
   await ana(`GET /ops/feeds/${(await ana('GET /ops/feeds')).body.data[0].id}/gaps`);
   expect((await ana(`POST /ops/unread-items/${'0'.repeat(32)}/retry`)).status).toBe(404);

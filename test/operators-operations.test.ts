@@ -59,6 +59,9 @@ test('a provider is switched off, the next charge goes elsewhere, and the page r
   await inOrder(ana, 'providers');
   await main(ana).getByRole('link', { name: first, exact: true }).click();
   await main(ana).getByText('Charges that can be paid: 1').waitFor();
+  const calls = main(ana).getByRole('table', { name: 'Calls of the last 24 hours' });
+  // They are written every fifteen seconds, and read as often.
+  await calls.getByRole('row').filter({ hasText: 'create-charge' }).getByText('0 (0%)').waitFor({ timeout: 45_000 });
   await inOrder(ana, 'provider');
   await press(ana, 'Switch off…');
   await ana.page.getByText('New charges and payouts go to:').waitFor();

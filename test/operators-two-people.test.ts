@@ -5,6 +5,7 @@ import { connectBus } from '@gateway/messaging';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { dialogsAreGone, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { Edge, NewMerchant } from './support/edge.ts';
+import { disputeByLetter } from './support/dispute-by-letter.ts';
 import { OperatorBrowser, signedInOperator } from './support/operator-browser.ts';
 import {
   approve as approveProposal,
@@ -186,7 +187,7 @@ test('a refund that failed and went out all the same is debited again once two o
   expect(await balanceOf()).toBe(before - 2_300);
 });
 
-test('a dispute is answered for its merchant; evidence that no interface takes is read with a reason and confirmed as handed over, and what the provider contradicts is ended by two', async () => {
+test('a dispute is answered for its merchant; evidence that no interface takes is read with a reason and confirmed as handed over, and what the provider contradicts is ended by two, as one that came by letter is entered and decided', async () => {
   const body = { amount_cents: 50_000, external_id: 'order-2002' };
   const deposit = (await shop.test.post('/v1/deposits', body)).body.id;
   await shop.test.post(`/v1/test/deposits/${deposit}/pay`);
@@ -231,6 +232,7 @@ test('a dispute is answered for its merchant; evidence that no interface takes i
   expect((await dispute()).status).toBe('UNDER_ANALYSIS');
   await approveProposal(tania, carlos.page.url());
   expect(await dispute()).toMatchObject({ status: 'WON', blocked_cents: 0, attention: null });
+  await disputeByLetter(shop, carlos, tania);
 });
 
 test('letters that are selected by keys are delivered again at once, and the page counts those that still wait', async () => {

@@ -48,7 +48,13 @@ export const keyboard: Hands = {
 export const english = {
   ...{ confirm: 'Confirm with a passkey', approvals: 'Approvals', payouts: 'Payouts', webhooks: 'Webhooks' },
   ...{ resolve: 'Resolve…', paid: 'The recipient has the money', evidence: 'How it is known' },
-  ...{ propose: 'Propose the outcome', resolved: 'Resolve a payout', approve: 'Approve…', agree: 'Approve' },
+  ...{
+    propose: 'Propose the outcome',
+    close: 'Close',
+    resolved: 'Resolve a payout',
+    approve: 'Approve…',
+    agree: 'Approve',
+  },
   ...{ reason: 'Reason, for the other operators', done: 'Carried out', newPayout: 'New payout' },
   ...{ externalId: 'External id', amount: 'Amount', recipient: 'Recipient', key: 'Key' },
   ...{ document: 'CPF or CNPJ of the recipient', proposePayout: 'Propose the payout (TEST)', payout: 'A payout' },
@@ -58,7 +64,13 @@ type Words = typeof english;
 export const spanish: Words = {
   ...{ confirm: 'Confirmar con una passkey', approvals: 'Aprobaciones', payouts: 'Payouts', webhooks: 'Webhooks' },
   ...{ resolve: 'Resolver…', paid: 'El destinatario tiene el dinero', evidence: 'Cómo se sabe' },
-  ...{ propose: 'Proponer el resultado', resolved: 'Resolver un payout', approve: 'Aprobar…', agree: 'Aprobar' },
+  ...{
+    propose: 'Proponer el resultado',
+    close: 'Cerrar',
+    resolved: 'Resolver un payout',
+    approve: 'Aprobar…',
+    agree: 'Aprobar',
+  },
   ...{ reason: 'Motivo, para los demás operadores', done: 'Ejecutada', newPayout: 'Nuevo payout' },
   ...{ externalId: 'Id externo', amount: 'Monto', recipient: 'Destinatario', key: 'Clave' },
   ...{ document: 'CPF o CNPJ del destinatario', proposePayout: 'Proponer el payout (PRUEBA)', payout: 'Un payout' },
@@ -88,6 +100,7 @@ export async function resolveStuckPayout(people: readonly [Person, Person], id: 
   await hands.type(first, field(first, words.evidence), 'line 12 of the statement of today');
   await hands.press(first, button(first, words.propose));
   await hands.press(first, button(first, words.confirm));
+  await hands.press(first, button(first, words.close));
   await dialogsAreGone(first);
   await second.page.goto('/');
   // What waits for an operator stands on the page itself: on a phone the navigation is behind a button.

@@ -1,3 +1,4 @@
+export { callCounts, callFigureMigrations, readCallFigures } from '#src/call-figures.ts';
 export * from '#src/feed-migrations.ts';
 export * from '#src/feed-routes.ts';
 export type * from '#src/feed-source.ts';

@@ -1,4 +1,5 @@
 import { counter, histogram, untilReachable, type Logger, type ServiceContext } from '@gateway/runtime';
+import { callCounts } from '#src/call-figures.ts';
 
 const duration = histogram('gateway_provider_call_seconds', 'Calls of payment providers, by what became of them', [
   'provider',
@@ -44,7 +45,13 @@ export async function measureProviderCall<T>(
   call: () => Promise<T>,
 ): Promise<T> {
   const startedMs = performance.now();
+  const at = new Date();
   const result = await call();
-  duration.record((performance.now() - startedMs) / 1_000, { provider, operation, outcome: outcomeOf(result) });
+  const [durationMs, outcome] = [performance.now() - startedMs, outcomeOf(result)];
+  duration.record(durationMs / 1_000, { provider, operation, outcome });
+  callCounts.add({ provider, operation, isFailed: withoutAnswer.has(outcome), durationMs, at });
   return result;
 }
+
+/** What a call came to after which it is not known what the provider did, or that did not reach it. */
+const withoutAnswer: ReadonlySet<string> = new Set(['unknown', 'not_sent', 'not_told', 'NONE', 'UNAVAILABLE']);

@@ -66,6 +66,8 @@ export interface PaymentProvider {
   /** Name in configuration, metrics and `/providers/{id}/notifications`. */
   readonly id: string;
   readonly capabilities: ProviderCapabilities;
+  /** When the certificate ends that we present to it; left out where none is presented, or it cannot be read. */
+  readonly certificateEndsAt?: Date | undefined;
 
   createCharge(charge: ChargeInput, options?: CallOptions): Promise<ChargeOutcome>;
   getCharge(lookup: ChargeLookup, options?: CallOptions): Promise<ChargeState>;

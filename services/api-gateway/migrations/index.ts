@@ -40,6 +40,7 @@ import { auditByAccount } from './0038-audit-by-account.ts';
 import { widerIntegrations } from './0039-wider-integrations.ts';
 import { camtVersions } from './0040-camt-versions.ts';
 import { keyUsage } from './0041-key-usage.ts';
+import { enteredDisputes } from './0042-entered-disputes.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -85,4 +86,5 @@ export const migrations: readonly SqlMigration[] = [
   widerIntegrations,
   camtVersions,
   keyUsage,
+  enteredDisputes,
 ];

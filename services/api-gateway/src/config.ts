@@ -58,6 +58,14 @@ const originSchema = z
   .refine((text) => new URL(text).pathname === '/', 'must be an origin, without a path')
   .transform((text) => new URL(text).origin);
 
+const traceUrlSchema = z
+  .string()
+  .default('')
+  .refine(
+    (text) => text === '' || (/^https?:\/\/[^{}]+\{trace_id\}[^{}]*$/.test(text) && URL.canParse(text)),
+    'must be an http(s) address with {trace_id} in it',
+  );
+
 const configShape = {
   ...baseConfigShape,
   ...busSecretsConfigShape,
@@ -88,6 +96,9 @@ const configShape = {
     .string()
     .default('')
     .describe("Directory of the built operators' console, which the operators' listener serves; empty: no pages."),
+  TRACE_URL: traceUrlSchema.describe(
+    "Where a trace is seen, `{trace_id}` in place of its id: the operators' console links to it. Empty: the id to copy.",
+  ),
   CONSOLE_HOST: z
     .string()
     .default('127.0.0.1')

@@ -51,6 +51,7 @@ export async function openApis(stack: AsyncDisposableStack, early: EarlyListener
     services,
     pages: await servedConsole(config.OPERATOR_CONSOLE_FILES, 'operators.html', origin),
     trustedProxies: config.TRUSTED_PROXIES,
+    traceUrl: config.TRACE_URL,
     logger,
   });
   const memberApi = createMemberListener({

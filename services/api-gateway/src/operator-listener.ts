@@ -25,12 +25,14 @@ export interface OperatorListenerOptions {
   readonly pages: ServedConsole | undefined;
   /** Whose word for the address of an operator is taken. */
   readonly trustedProxies: readonly string[];
+  /** Where a trace is seen; empty: nowhere. */
+  readonly traceUrl: string;
   readonly logger: Logger;
 }
 
 /** The operator API, on a listener of its own. */
 export function createOperatorListener(options: OperatorListenerOptions): Listener {
-  const { early, guards, services, pages, trustedProxies, logger } = options;
+  const { early, guards, services, pages, trustedProxies, traceUrl, logger } = options;
   const listener = createListener({ early, logger, trustedProxies });
   const { app } = listener;
   // How operators reach the listener is not configured: the description names the address it is read from.
@@ -38,7 +40,7 @@ export function createOperatorListener(options: OperatorListenerOptions): Listen
   serveDescription(app, { path: '/openapi.json', document });
   serveReference(app, { bases: ['/docs'], references: () => [operatorReference(document())] });
   if (pages) serveConsole(app, pages);
-  serveSessions(app, { guard: guards.sessions, bus: services.bus });
+  serveSessions(app, { guard: guards.sessions, bus: services.bus, traceUrl });
   void app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request, reply) => {
       request.operator = await authenticateOperator(guards, request, reply);

@@ -1,12 +1,15 @@
 import * as contracts from '@gateway/contracts/deposits';
+import { getDepositCallFigures } from '@gateway/contracts/providers';
 import { listDepositRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { feedRoutes } from '@gateway/provider-feeds';
+import { feedRoutes, readCallFigures } from '@gateway/provider-feeds';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
 import { createConnectorDeposit, createDeposit } from '#src/charge/create-deposit.ts';
 import { simulateExpiry } from '#src/charge/expire-deposits.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { getDeposit, listDeposits, showDeposits } from '#src/deposit/read-deposits.ts';
+import { findContestedPayment } from '#src/dispute/contested-payment.ts';
+import { enterDispute } from '#src/dispute/enter-dispute.ts';
 import {
   getDispute,
   getEvidenceText,
@@ -62,6 +65,8 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.getReturn, (request) => getReturn(dependencies, request)),
     answering(contracts.listOperatorDisputes, (request) => listOperatorDisputes(dependencies, request)),
     answering(contracts.getOperatorDispute, (request) => getOperatorDispute(dependencies, request)),
+    answering(contracts.findContestedPayment, (request) => findContestedPayment(dependencies, request)),
+    answering(contracts.enterDispute, (request) => enterDispute(dependencies, request)),
     answering(contracts.resolveDispute, (request) => resolveDispute(dependencies, request)),
     answering(contracts.confirmEvidence, (request) => confirmEvidence(dependencies, request)),
     answering(contracts.resolveRefund, (request) => resolveReturn(dependencies, request)),
@@ -86,6 +91,9 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.simulateDisputeResult, (request, call) => simulateDisputeResult(dependencies, request, call)),
     answering(contracts.simulateExpiry, (request) => simulateExpiry(dependencies, request)),
     answering(contracts.simulatePayment, (request, call) => simulatePayment(dependencies, request, call)),
+    answering(getDepositCallFigures, ({ provider }) =>
+      readCallFigures(dependencies.database, provider, dependencies.now()),
+    ),
     ...feedRoutes(dependencies.database, 'deposits', dependencies.now),
   ];
 }

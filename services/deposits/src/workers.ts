@@ -1,5 +1,6 @@
 import type { Worker } from '@gateway/messaging';
 import type { DueWorker } from '@gateway/persistence';
+import { callCounts } from '@gateway/provider-feeds';
 import { expireDueDeposits } from '#src/charge/expire-deposits.ts';
 import { finishCreations } from '#src/charge/open-charge.ts';
 import type { Dependencies } from '#src/dependencies.ts';
@@ -18,6 +19,8 @@ import { markOverdue, observeOpen } from '#src/resolution/watch-open-returns.ts'
 const settingsIntervalMs = 10_000;
 const observeIntervalMs = 30_000;
 const recheckIntervalMs = 15_000;
+/** What is counted of calls to providers is written so often. */
+const callsIntervalMs = 15_000;
 /** Of records that are overdue after 25 minutes. */
 const overdueIntervalMs = 15_000;
 /** New disputes are enlisted so often, to be asked about for the first time half a minute later. */
@@ -52,6 +55,11 @@ export function workers(dependencies: Dependencies): Worker[] {
     { name: 'failed returns', intervalMs: recheckIntervalMs, work: () => recheckFailed(dependencies) },
     { name: 'overdue returns', intervalMs: overdueIntervalMs, work: () => markOverdue(dependencies) },
     { name: 'open disputes', intervalMs: disputesIntervalMs, work: () => lookUpOpenDisputes(dependencies) },
+    {
+      name: 'provider calls',
+      intervalMs: callsIntervalMs,
+      work: () => callCounts.write(dependencies.database, dependencies.now()),
+    },
   ];
 }
 

@@ -1,7 +1,9 @@
 import * as contract from '@gateway/contracts/payouts';
+import { getPayoutCallFigures } from '@gateway/contracts/providers';
 import { listPayoutRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { readRecordEvents } from '@gateway/persistence';
+import { readCallFigures } from '@gateway/provider-feeds';
 import { abandonCreation } from '#src/creation/await-creation.ts';
 import { type ConnectorDependencies, createConnectorPayout, createPayout } from '#src/creation/create-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
@@ -45,6 +47,9 @@ export function rpcRoutes(dependencies: ConnectorDependencies & ProviderFeedDepe
     answering(contract.getPayoutsInFlight, () => getPayoutsInFlight(dependencies, 'live')),
     answering(contract.approvePayout, (request) => approvePayout(dependencies, request)),
     answering(contract.refusePayout, (request) => refusePayout(dependencies, request)),
+    answering(getPayoutCallFigures, ({ provider }) =>
+      readCallFigures(dependencies.database, provider, dependencies.now()),
+    ),
     answering(contract.resolvePayout, (request) => resolvePayout(dependencies, request)),
   ];
 }

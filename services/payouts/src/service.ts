@@ -3,7 +3,7 @@ import { listProviders, providersChangedSignal } from '@gateway/contracts/deposi
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, hearSignal, startRuntime } from '@gateway/messaging';
 import { earlierClock, indexedSessions } from '@gateway/persistence';
-import { feedRoutes, providerCalls } from '@gateway/provider-feeds';
+import { callCounts, feedRoutes, providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import type { ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
@@ -24,6 +24,9 @@ import { resumeOrLog, startDuePayouts } from '#src/steps/due-payouts.ts';
 import { LeasedPayouts } from '#src/steps/leased-payouts.ts';
 
 const schema = { entities: [PayoutEntity], migrations, poolMax: 16, sessionSettings: indexedSessions };
+
+/** What is counted of calls to providers is written so often. */
+const callsIntervalMs = 15_000;
 
 /** A payout that is about to be sent waits no longer for the answer whether its account is frozen; then it is asked again. */
 const freezeTimeoutMs = 2_000;
@@ -69,6 +72,9 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(startDuePayouts(dependencies, 'live', runtime.dueWork));
   stack.use(dependencies.feeds.start(runtime.dueWork));
   stack.use(startRechecks(dependencies, config.PAYOUT_RECHECKS_PER_MINUTE));
+  runtime.startWorkers([
+    { name: 'provider calls', intervalMs: callsIntervalMs, work: () => callCounts.write(database, now()) },
+  ]);
   runtime.startConsumers(consumers(dependencies));
   await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts', now)], waitingPayouts);
   return stack.move();

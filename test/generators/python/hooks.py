@@ -157,6 +157,12 @@ def goes_on(body: Members) -> None:
     body.update({"enabled": True, "weight": 100})
 
 
+def a_letter(body: Members) -> None:
+    """A dispute is of a payment that is named, was opened before now, and is answered after that."""
+    body.pop("defense_due_at", None)
+    body.update({"opened_at": TIMES[2], "e2e_id": "E12345678202601021004abcdef12345"})
+
+
 CALLS = itertools.count(1)
 
 BODIES: dict[str, Callable[[Members], None]] = {
@@ -173,12 +179,14 @@ BODIES: dict[str, Callable[[Members], None]] = {
     "replayWebhookEvents": window,
     "submitDisputeEvidence": without_files,
     "replaceIpAllowlist": any_address,
+    "replaceKeyAllowlist": any_address,
     "replaceBranding": a_picture,
     "createExport": finished_days,
     "createToken": own_keys,
     "createPix": charge_in_reais,
     "createPixPayout": payout_in_reais,
     "createAdjustment": correction,
+    "createDispute": a_letter,
     "createExceptionResolution": of_a_line_alone,
     "createOwnTransfer": of_a_line_to_come,
     "createStatementMapping": a_mapping,

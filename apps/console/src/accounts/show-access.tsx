@@ -3,16 +3,17 @@ import { AccountFrame } from '#src/accounts/account-frame.tsx';
 import { AccountPeople } from '#src/accounts/account-people.tsx';
 import { keyToneOf, stateOf } from '#src/accounts/describe-account.ts';
 import { Change } from '#src/changes/change.tsx';
-import { textIn } from '#src/changes/typed.ts';
+import { linesIn, textIn } from '#src/changes/typed.ts';
 import {
   deleteConnectorIntegration,
   issueKey,
   listConnectorIntegrations,
   listKeys,
+  replaceKeyAllowlist,
   revokeKey,
 } from '#src/generated/sdk.gen.ts';
 import type { Integration, Key } from '#src/generated/types.gen.ts';
-import { TextField } from '#src/look/field.tsx';
+import { TextArea, TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
@@ -70,7 +71,6 @@ function KeyTable({ rows }: { readonly rows: readonly Key[] }) {
   const { texts, language } = useOperatorTexts();
   const { accounts, facts } = texts;
   const { keys } = accounts;
-  const may = useMay();
   return (
     <RecordTable
       caption={keys.title}
@@ -101,22 +101,55 @@ function KeyTable({ rows }: { readonly rows: readonly Key[] }) {
         },
         {
           heading: texts.changes.action,
-          show: ({ public_key: key, revoked_at: at }) =>
-            at === null && may('operations:write') ? (
-              <Change
-                open={keys.revoke}
-                look="danger"
-                title={keys.revokeTitle}
-                about={keys.revokeAbout(key)}
-                confirm={keys.revokeTitle}
-                send={() => done(revokeKey({ path: { publicKey: key } }))}
-              />
-            ) : (
-              '–'
-            ),
+          show: (key) => <KeyActions apiKey={key} />,
         },
       ]}
     />
+  );
+}
+
+function KeyActions({ apiKey }: { readonly apiKey: Key }) {
+  const { texts } = useOperatorTexts();
+  const { keys } = texts.accounts;
+  const may = useMay();
+  const { public_key: key, revoked_at: revokedAt, ip_allowlist: entries } = apiKey;
+  const path = { publicKey: key };
+  const assign = (typed: FormData) => {
+    const body = { entries: linesIn(typed, 'entries'), reason: textIn(typed, 'reason') };
+    return bodyOf(replaceKeyAllowlist({ path, body }));
+  };
+  if (revokedAt !== null) return '–';
+  return (
+    <>
+      {may('accounts:propose') ? (
+        <Change
+          open={keys.assign.open}
+          title={keys.assign.title}
+          about={keys.assign.about}
+          confirm={keys.assign.confirm}
+          hasReason
+          send={assign}
+        >
+          <TextArea
+            name="entries"
+            label={keys.allowlist}
+            hint={keys.assign.hint}
+            defaultValue={entries.join('\n')}
+            autoComplete="off"
+          />
+        </Change>
+      ) : null}
+      {may('operations:write') ? (
+        <Change
+          open={keys.revoke}
+          look="danger"
+          title={keys.revokeTitle}
+          about={keys.revokeAbout(key)}
+          confirm={keys.revokeTitle}
+          send={() => done(revokeKey({ path }))}
+        />
+      ) : null}
+    </>
   );
 }
 

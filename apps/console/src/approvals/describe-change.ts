@@ -67,6 +67,7 @@ export function writtenValue(
   if (typeof value === 'boolean') return memberValues[String(value)] ?? String(value);
   if (typeof value === 'string') return (worded.has(name) ? memberValues[value] : undefined) ?? value;
   if (typeof value === 'number') return writtenNumber(value, name, currency, language);
+  if (Array.isArray(value) && value.length === 0) return undefined;
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ');
   return JSON.stringify(value);

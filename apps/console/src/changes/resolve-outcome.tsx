@@ -31,7 +31,7 @@ export function ResolveOutcome<Value extends string>(props: ResolveOutcomeProps<
   const { texts } = useOperatorTexts();
   const { resolve } = texts.payouts;
   const may = useMay();
-  if (outcomes.length === 0 || !(may('money:propose') || may('money:decide'))) return null;
+  if (outcomes.length === 0 || !may('money:propose')) return null;
   const values = outcomes.map(({ value }) => value);
   return (
     <Change

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Changes } from '#src/changes/changes.tsx';
+import { EnterDispute } from '#src/deposits/enter-dispute.tsx';
 import { paymentToneOf, toneOf } from '#src/deposits/describe-deposit.ts';
 import { getDeposit, getDepositTimeline, retryDepositLookup } from '#src/generated/sdk.gen.ts';
 import type { OperatorDepositWithPayments, ReceivedTransfer } from '#src/generated/types.gen.ts';
@@ -16,6 +18,7 @@ import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
 import { useSession } from '#src/session/session.tsx';
+import { TraceId } from '#src/session/trace-id.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
@@ -48,6 +51,9 @@ export function ShowDeposit({ id }: { readonly id: string }) {
               permissions={permissions}
             />
           ) : null}
+          <Changes>
+            <EnterDispute deposit={deposit} />
+          </Changes>
           <DepositFacts deposit={deposit} />
           <Arrived deposit={deposit} />
           <p className={styles['links']}>
@@ -94,7 +100,7 @@ function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPaymen
         [facts.created, formatTime(fromUnix(deposit.created_at), language)],
         [deposits.expires, deposit.status === 'PENDING' ? formatTime(fromUnix(deposit.expires_at), language) : null],
         [deposits.paidAt, deposit.paid_at === undefined ? null : formatTime(new Date(deposit.paid_at), language)],
-        [facts.traceId, idOf(deposit.trace_id)],
+        [facts.traceId, deposit.trace_id === null ? null : <TraceId key="trace" id={deposit.trace_id} />],
       ]}
     />
   );

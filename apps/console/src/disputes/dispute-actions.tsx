@@ -25,11 +25,11 @@ export function DisputeActions({ dispute, now }: DisputeActionsProps) {
   const { id, attention, currency, evidence } = dispute;
   const { confirmEvidence, resolve } = texts.disputes;
   const isOpen = dispute.status === 'OPEN' || dispute.status === 'UNDER_ANALYSIS';
-  const outcomes = [
-    { value: 'stands', label: resolve.stands, about: resolve.standsAbout },
-    { value: 'won', label: resolve.won, about: resolve.wonAbout },
-    { value: 'lost', label: resolve.lost, about: resolve.lostAbout },
-  ] as const;
+  const outcomes = {
+    stands: { value: 'stands', label: resolve.stands, about: resolve.standsAbout },
+    won: { value: 'won', label: resolve.won, about: resolve.wonAbout },
+    lost: { value: 'lost', label: resolve.lost, about: resolve.lostAbout },
+  } as const;
   return (
     <Changes>
       {attention === 'evidence' && may('operations:write') ? (
@@ -53,7 +53,7 @@ export function DisputeActions({ dispute, now }: DisputeActionsProps) {
       ) : null}
       <ResolveOutcome
         amount={formatMoney(dispute.amount_cents, currency, language)}
-        outcomes={attention === 'contradiction' ? outcomes : []}
+        outcomes={dispute.outcomes.map((value) => outcomes[value])}
         send={(stated, typed) => {
           const lost = stated.outcome === 'lost' ? { lost_cents: amountIn(typed, 'lost_cents', currency) } : {};
           return bodyOf(resolveDispute({ path: { id }, body: { ...stated, ...lost } }));

@@ -16,6 +16,7 @@ import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
+import { TraceId } from '#src/session/trace-id.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
@@ -60,7 +61,7 @@ export function ShowDispute({ id }: { readonly id: string }) {
 function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; readonly now: Date }) {
   const { texts, language } = useOperatorTexts();
   const { disputes, facts, records } = texts;
-  const { currency, shortfall_cents: shortfall, returned_cents: returned } = dispute;
+  const { currency, shortfall_cents: shortfall, returned_cents: returned, entry } = dispute;
   const deadline = deadlineOf(dispute, now);
   const money = (amount: number) => <Money amount={amount} currency={currency} />;
   const idOf = (value: string | null) => (value === null ? null : <RecordId id={value} />);
@@ -87,7 +88,8 @@ function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; rea
         [facts.provider, dispute.provider],
         [facts.reference, idOf(dispute.dispute_ref)],
         [disputes.opened, formatTime(new Date(dispute.opened_at), language)],
-        [facts.traceId, idOf(dispute.trace_id)],
+        [disputes.entered, entry && `${entry.proposed_by}, ${entry.approved_by}: ${entry.evidence}`],
+        [facts.traceId, dispute.trace_id === null ? null : <TraceId key="trace" id={dispute.trace_id} />],
       ]}
     />
   );

@@ -720,7 +720,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.enter' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.allowlist' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -1650,6 +1650,78 @@ export type Dismissal = {
      * Why it is of no consequence, for the operator who approves.
      */
     reason: string;
+};
+
+/**
+ * DisputeCreate
+ *
+ * A dispute that its provider reports over no interface.
+ */
+export type DisputeCreate = {
+    /**
+     * The deposit whose payment is contested.
+     */
+    deposit_id?: string;
+    /**
+     * The end-to-end id of that payment: instead of the deposit, or where it was paid in several transfers.
+     */
+    e2e_id?: string;
+    /**
+     * The environment of the deposit: one that is of the other is refused.
+     */
+    environment?: Environment;
+    /**
+     * What is contested, in the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * Why it is contested, where that is known.
+     */
+    reason?: 'FRAUD' | 'OPERATIONAL_FLAW' | null;
+    /**
+     * How the provider names it; the same dispute is entered once.
+     */
+    dispute_ref: string;
+    /**
+     * When the provider opened it, ISO 8601 with an offset; not in the future.
+     */
+    opened_at: string;
+    /**
+     * Until when the provider takes evidence, ISO 8601 with an offset: after `opened_at`.
+     */
+    defense_due_at?: string | null;
+    /**
+     * What it is known by, for the operator who approves it.
+     */
+    evidence: string;
+};
+
+/**
+ * DisputeEntry
+ *
+ * By which operators a dispute was entered, and what they know it by.
+ */
+export type DisputeEntry = {
+    /**
+     * What it is known by.
+     */
+    evidence: string;
+    /**
+     * The operator who proposed it.
+     */
+    proposed_by: string;
+    /**
+     * The operator who approved it.
+     */
+    approved_by: string;
+    /**
+     * When the provider opened it. ISO 8601 in UTC, with milliseconds.
+     */
+    opened_at: string;
+    /**
+     * When it was entered. ISO 8601 in UTC, with milliseconds.
+     */
+    entered_at: string;
 };
 
 /**
@@ -2791,6 +2863,22 @@ export type Key = {
      * Of a live key: when its secret was fetched; before, it opens nothing. In Unix seconds.
      */
     claimed_at: number | null;
+};
+
+/**
+ * KeyAllowlistUpdate
+ *
+ * All the addresses from which the key may be used, and why.
+ */
+export type KeyAllowlistUpdate = {
+    /**
+     * IPv4 and IPv6 addresses and ranges; none lifts the restriction.
+     */
+    entries: Array<string>;
+    /**
+     * Why, for the operator who approves.
+     */
+    reason: string;
 };
 
 /**
@@ -3975,6 +4063,14 @@ export type OperatorDispute = {
      * What two operators say became of it.
      */
     resolution: DisputeResolution | null;
+    /**
+     * By whom it was entered by hand; null for one that its provider reported.
+     */
+    entry: DisputeEntry | null;
+    /**
+     * What two operators may state of it as it is.
+     */
+    outcomes: Array<'stands' | 'won' | 'lost'>;
 };
 
 /**
@@ -4409,6 +4505,10 @@ export type OperatorRefund = {
      * What two operators say became of it.
      */
     resolution: ReturnResolution | null;
+    /**
+     * What two operators may state of it as it is.
+     */
+    outcomes: Array<'done' | 'failed'>;
 };
 
 /**
@@ -4570,6 +4670,10 @@ export type OrphanReceipt = {
      * What two operators say became of it.
      */
     resolution: ReturnResolution | null;
+    /**
+     * What two operators may state of it as it is.
+     */
+    outcomes: Array<'done' | 'failed'>;
 };
 
 /**
@@ -5060,6 +5164,10 @@ export type Provider = {
      */
     payment_methods: Array<PaymentMethod>;
     /**
+     * When the certificate ends that the gateway presents to it; null where none is presented. ISO 8601 in UTC, with milliseconds.
+     */
+    certificate_ends_at: string | null;
+    /**
      * What it holds; of live providers whose balance can be read.
      */
     balances: Array<ProviderBalance>;
@@ -5107,6 +5215,58 @@ export type ProviderBalance = {
      * Why it could not be compared.
      */
     problem: string | null;
+};
+
+/**
+ * ProviderCalls
+ *
+ * Calls of one kind to a provider over the last 24 hours, of all processes.
+ */
+export type ProviderCalls = {
+    /**
+     * What it was asked.
+     */
+    operation: string;
+    /**
+     * How many calls were made over the last 24 hours.
+     */
+    calls: number;
+    /**
+     * After how many of them it is not known what the provider did, or that did not reach it. A refusal is an answer.
+     */
+    failed: number;
+    /**
+     * What half of them took at most. In milliseconds.
+     */
+    p50_ms: number | null;
+    /**
+     * What 95 of 100 took at most. In milliseconds.
+     */
+    p95_ms: number | null;
+    /**
+     * What 99 of 100 took at most. In milliseconds.
+     */
+    p99_ms: number | null;
+};
+
+/**
+ * ProviderCallsAnswer
+ *
+ * How a payment provider answered of late.
+ */
+export type ProviderCallsAnswer = {
+    /**
+     * How it answered over the last 24 hours, by operation.
+     */
+    calls: Array<ProviderCalls>;
+    /**
+     * When its last notification came that was authentic; null where none is known. ISO 8601 in UTC, with milliseconds.
+     */
+    last_notification_at: string | null;
+    /**
+     * Services that did not answer: what they know of its calls is missing.
+     */
+    incomplete: Array<string>;
 };
 
 /**
@@ -8381,6 +8541,201 @@ export type ResolveRefundResponses = {
 
 export type ResolveRefundResponse = ResolveRefundResponses[keyof ResolveRefundResponses];
 
+export type ListDisputesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last record received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * `csv`: the whole list, as with `Accept: text/csv`
+         */
+        format?: 'json' | 'csv';
+        /**
+         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
+         */
+        raw?: 'true' | 'false';
+        /**
+         * Only records of this account.
+         */
+        account_id?: string;
+        /**
+         * Only records of this environment.
+         */
+        environment?: Environment;
+        /**
+         * Only records in this currency.
+         */
+        currency?: Currency;
+        /**
+         * Only records at this provider, as `GET /ops/providers` names it.
+         */
+        provider?: string;
+        /**
+         * Only records with this reference of the merchant.
+         */
+        external_id?: string;
+        /**
+         * Only the record with this end-to-end id of the payment on the rail.
+         */
+        e2e_id?: string;
+        /**
+         * Only records from this moment on, in Unix seconds.
+         */
+        from?: number;
+        /**
+         * Only records until this moment, in Unix seconds.
+         */
+        to?: number;
+        /**
+         * Only records of at least this amount, in the smallest unit.
+         */
+        min_amount?: number;
+        /**
+         * Only records of at most this amount, in the smallest unit.
+         */
+        max_amount?: number;
+        /**
+         * Only disputes in this state.
+         */
+        status?: DisputeStatus;
+        /**
+         * Only disputes of this deposit.
+         */
+        deposit_id?: string;
+        /**
+         * Only those not decided whose evidence is due before that time, in Unix seconds.
+         */
+        due_before?: number;
+        /**
+         * `true`: only those that need an operator to go on; `false`: only the others.
+         */
+        attention?: 'true' | 'false';
+    };
+    url: '/ops/disputes';
+};
+
+export type ListDisputesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListDisputesError = ListDisputesErrors[keyof ListDisputesErrors];
+
+export type ListDisputesResponses = {
+    /**
+     * OK
+     */
+    200: OperatorDisputePage;
+};
+
+export type ListDisputesResponse = ListDisputesResponses[keyof ListDisputesResponses];
+
+export type CreateDisputeData = {
+    body: DisputeCreate;
+    path?: never;
+    query?: never;
+    url: '/ops/disputes';
+};
+
+export type CreateDisputeErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type CreateDisputeError = CreateDisputeErrors[keyof CreateDisputeErrors];
+
+export type CreateDisputeResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type CreateDisputeResponse = CreateDisputeResponses[keyof CreateDisputeResponses];
+
 export type CreateDisputeFileData = {
     body: FileForm;
     path: {
@@ -8636,128 +8991,6 @@ export type GetDisputeTimelineResponses = {
 };
 
 export type GetDisputeTimelineResponse = GetDisputeTimelineResponses[keyof GetDisputeTimelineResponses];
-
-export type ListDisputesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * How many records to answer with at most.
-         */
-        limit?: number;
-        /**
-         * The id of the last record received: the page after it.
-         */
-        cursor?: string;
-        /**
-         * `csv`: the whole list, as with `Accept: text/csv`
-         */
-        format?: 'json' | 'csv';
-        /**
-         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
-         */
-        raw?: 'true' | 'false';
-        /**
-         * Only records of this account.
-         */
-        account_id?: string;
-        /**
-         * Only records of this environment.
-         */
-        environment?: Environment;
-        /**
-         * Only records in this currency.
-         */
-        currency?: Currency;
-        /**
-         * Only records at this provider, as `GET /ops/providers` names it.
-         */
-        provider?: string;
-        /**
-         * Only records with this reference of the merchant.
-         */
-        external_id?: string;
-        /**
-         * Only the record with this end-to-end id of the payment on the rail.
-         */
-        e2e_id?: string;
-        /**
-         * Only records from this moment on, in Unix seconds.
-         */
-        from?: number;
-        /**
-         * Only records until this moment, in Unix seconds.
-         */
-        to?: number;
-        /**
-         * Only records of at least this amount, in the smallest unit.
-         */
-        min_amount?: number;
-        /**
-         * Only records of at most this amount, in the smallest unit.
-         */
-        max_amount?: number;
-        /**
-         * Only disputes in this state.
-         */
-        status?: DisputeStatus;
-        /**
-         * Only disputes of this deposit.
-         */
-        deposit_id?: string;
-        /**
-         * Only those not decided whose evidence is due before that time, in Unix seconds.
-         */
-        due_before?: number;
-        /**
-         * `true`: only those that need an operator to go on; `false`: only the others.
-         */
-        attention?: 'true' | 'false';
-    };
-    url: '/ops/disputes';
-};
-
-export type ListDisputesErrors = {
-    /**
-     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
-     */
-    400: Error;
-    /**
-     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
-     *
-     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
-     */
-    401: Error;
-    /**
-     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
-     */
-    403: Error;
-    /**
-     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
-     */
-    429: Error;
-    /**
-     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
-     */
-    500: Error;
-    /**
-     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
-     *
-     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
-     */
-    503: Error;
-};
-
-export type ListDisputesError = ListDisputesErrors[keyof ListDisputesErrors];
-
-export type ListDisputesResponses = {
-    /**
-     * OK
-     */
-    200: OperatorDisputePage;
-};
-
-export type ListDisputesResponse = ListDisputesResponses[keyof ListDisputesResponses];
 
 export type ResolveDisputeData = {
     body: DisputeResolve;
@@ -12237,6 +12470,84 @@ export type RedeliverAccountDeliveryResponses = {
 
 export type RedeliverAccountDeliveryResponse = RedeliverAccountDeliveryResponses[keyof RedeliverAccountDeliveryResponses];
 
+export type ReplaceKeyAllowlistData = {
+    body: KeyAllowlistUpdate;
+    path: {
+        /**
+         * The publicKey of the record; any other text is 404.
+         */
+        publicKey: string;
+    };
+    query?: never;
+    url: '/ops/keys/{publicKey}/allowlist';
+};
+
+export type ReplaceKeyAllowlistErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ReplaceKeyAllowlistError = ReplaceKeyAllowlistErrors[keyof ReplaceKeyAllowlistErrors];
+
+export type ReplaceKeyAllowlistResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type ReplaceKeyAllowlistResponse = ReplaceKeyAllowlistResponses[keyof ReplaceKeyAllowlistResponses];
+
 export type RevokeKeyData = {
     body?: never;
     path: {
@@ -13158,6 +13469,68 @@ export type UpdateEnvironmentProviderResponses = {
 };
 
 export type UpdateEnvironmentProviderResponse = UpdateEnvironmentProviderResponses[keyof UpdateEnvironmentProviderResponses];
+
+export type GetProviderCallsData = {
+    body?: never;
+    path: {
+        /**
+         * The environment of the record; any other text is 404.
+         */
+        environment: string;
+        /**
+         * The id of the record; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/providers/{environment}/{id}/calls';
+};
+
+export type GetProviderCallsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetProviderCallsError = GetProviderCallsErrors[keyof GetProviderCallsErrors];
+
+export type GetProviderCallsResponses = {
+    /**
+     * OK
+     */
+    200: ProviderCallsAnswer;
+};
+
+export type GetProviderCallsResponse = GetProviderCallsResponses[keyof GetProviderCallsResponses];
 
 export type ListProvidersData = {
     body?: never;

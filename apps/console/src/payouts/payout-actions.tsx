@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { approvePayout, retryPayoutLookup } from '#src/generated/sdk.gen.ts';
+import { ResolveOutcome } from '#src/changes/resolve-outcome.tsx';
+import { approvePayout, resolvePayout, retryPayoutLookup } from '#src/generated/sdk.gen.ts';
 import type { OperatorPayout } from '#src/generated/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
+import { formatMoney } from '#src/money/format-money.ts';
 import { actionsOf } from '#src/payouts/describe-payout.ts';
 import { RefusePayout } from '#src/payouts/refuse-payout.tsx';
-import { ResolvePayout } from '#src/payouts/resolve-payout.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useSession } from '#src/session/session.tsx';
@@ -14,11 +15,12 @@ import styles from './payout-actions.module.css';
 
 /** What this person can do with the payout as it is. */
 export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
-  const { texts } = useOperatorTexts();
+  const { texts, language } = useOperatorTexts();
   const { permissions } = useSession();
   const queries = useQueryClient();
-  const [open, setOpen] = useState<'refuse' | 'resolve'>();
-  const { id } = payout;
+  const [isRefusing, setRefusing] = useState(false);
+  const { id, amount_cents: amount, fee_cents: fee, currency } = payout;
+  const { resolve } = texts.payouts;
   const settled = { onSettled: () => queries.invalidateQueries({ queryKey: ['payout', id] }) };
   const lookUp = useMutation({ mutationFn: () => bodyOf(retryPayoutLookup({ path: { id } })), ...settled });
   const approve = useMutation({ mutationFn: () => bodyOf(approvePayout({ path: { id } })), ...settled });
@@ -32,7 +34,7 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
       </Button>
     ),
     refuse: (
-      <Button key="refuse" look="danger" onClick={() => setOpen('refuse')}>
+      <Button key="refuse" look="danger" onClick={() => setRefusing(true)}>
         {texts.payouts.refuse}
       </Button>
     ),
@@ -42,9 +44,19 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
       </Button>
     ),
     resolve: (
-      <Button key="resolve" onClick={() => setOpen('resolve')}>
-        {texts.payouts.resolve.open}
-      </Button>
+      <ResolveOutcome
+        key="resolve"
+        amount={formatMoney(amount, currency, language)}
+        outcomes={[
+          { value: 'paid', label: resolve.paid, about: resolve.paidAbout },
+          {
+            value: 'failed',
+            label: resolve.failed,
+            about: resolve.failedAbout(formatMoney(amount + fee, currency, language)),
+          },
+        ]}
+        send={(body) => bodyOf(resolvePayout({ path: { id }, body }))}
+      />
     ),
   };
   return (
@@ -56,8 +68,7 @@ export function PayoutActions({ payout }: { readonly payout: OperatorPayout }) {
         {lookUp.isSuccess ? texts.records.lookedUp : isProposed ? texts.payouts.approvalProposed : ''}
       </p>
       {error ? <Failed error={error} /> : null}
-      <RefusePayout payout={payout} open={open === 'refuse'} onClose={() => setOpen(undefined)} />
-      <ResolvePayout payout={payout} open={open === 'resolve'} onClose={() => setOpen(undefined)} />
+      <RefusePayout payout={payout} open={isRefusing} onClose={() => setRefusing(false)} />
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { RecordId } from '#src/records/record-id.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
+import { TraceId } from '#src/session/trace-id.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
@@ -94,7 +95,7 @@ function PayoutFacts({ payout }: { readonly payout: OperatorPayout }) {
         [facts.providerRef, idOf(payout.provider_ref)],
         [records.words, payout.provider_message],
         [facts.created, formatTime(fromUnix(payout.created_at), language)],
-        [facts.traceId, idOf(payout.trace_id)],
+        [facts.traceId, payout.trace_id === null ? null : <TraceId key="trace" id={payout.trace_id} />],
       ]}
     />
   );

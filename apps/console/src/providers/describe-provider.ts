@@ -1,4 +1,5 @@
-import type { Provider, ProviderBalance } from '#src/generated/types.gen.ts';
+import type { Provider, ProviderBalance, ProviderCalls } from '#src/generated/types.gen.ts';
+import type { Tone } from '#src/look/status.tsx';
 
 /** Under which all providers are kept. */
 export const providersKey = ['providers'] as const;
@@ -20,4 +21,26 @@ export function othersOf(provider: Provider, all: readonly Provider[]): readonly
     .filter(takes)
     .sort((one, other) => other.weight - one.weight)
     .map(({ id }) => id);
+}
+
+const dayMs = 86_400_000;
+/** A provider takes days to issue the next one. */
+const renewBeforeDays = 30;
+const urgentDays = 7;
+
+/** How long our certificate for a provider is in force, in whole days; undefined where none is presented. */
+export function certificateOf(
+  { certificate_ends_at: ends }: Pick<Provider, 'certificate_ends_at'>,
+  now: Date,
+): { readonly at: Date; readonly daysLeft: number; readonly tone: Tone } | undefined {
+  if (ends === null) return undefined;
+  const at = new Date(ends);
+  const daysLeft = Math.floor((at.getTime() - now.getTime()) / dayMs);
+  const tone = daysLeft < urgentDays ? 'bad' : daysLeft < renewBeforeDays ? 'wait' : 'good';
+  return { at, daysLeft, tone };
+}
+
+/** The part of the calls that had no answer, from 0 to 1. */
+export function failedPart({ calls, failed }: Pick<ProviderCalls, 'calls' | 'failed'>): number {
+  return calls === 0 ? 0 : failed / calls;
 }

@@ -4,7 +4,7 @@ import { listProviders } from '#src/generated/sdk.gen.ts';
 import type { Provider, ProviderBalance } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
-import { differenceOf, providersKey } from '#src/providers/describe-provider.ts';
+import { certificateOf, differenceOf, providersKey } from '#src/providers/describe-provider.ts';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
@@ -12,7 +12,7 @@ import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import { formatAge, fromUnix } from '#src/texts/time.ts';
+import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
 
 const refetchMs = 15_000;
 
@@ -81,6 +81,10 @@ function ProviderTable({ rows }: { readonly rows: readonly Provider[] }) {
           align: 'right',
           show: ({ balances }) => <Held balances={balances} />,
         },
+        {
+          heading: providers.certificate.ends,
+          show: (provider) => <CertificateOf provider={provider} now={new Date()} />,
+        },
         { heading: providers.difference, show: ({ balances }) => <Difference balances={balances} /> },
       ]}
     />
@@ -117,4 +121,19 @@ export function Difference({ balances }: { readonly balances: readonly ProviderB
     );
   });
   return <span className={styles['stack']}>{parts}</span>;
+}
+
+/** Until when our certificate for it is in force: amber in its last month, red in its last week. */
+export function CertificateOf({ provider, now }: { readonly provider: Provider; readonly now: Date }) {
+  const { texts, language } = useOperatorTexts();
+  const { certificate: words } = texts.providers;
+  const certificate = certificateOf(provider, now);
+  if (!certificate) return '–';
+  const { at, daysLeft, tone } = certificate;
+  const left = daysLeft < 0 ? words.ended : words.left(daysLeft);
+  return (
+    <span>
+      {formatTime(at, language)} <Status tone={tone} word={left} />
+    </span>
+  );
 }

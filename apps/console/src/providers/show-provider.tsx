@@ -7,7 +7,8 @@ import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { ChangeFunds, ChangeWeight, SwitchOff, SwitchOn } from '#src/providers/change-provider.tsx';
 import { providersKey } from '#src/providers/describe-provider.ts';
-import { Difference } from '#src/providers/list-providers.tsx';
+import { CertificateOf, Difference } from '#src/providers/list-providers.tsx';
+import { CallsOfProvider } from '#src/providers/provider-calls.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Empty } from '#src/records/page-states.tsx';
@@ -41,6 +42,7 @@ export function ShowProvider({ environment, id }: OfProvider) {
         <>
           <Actions provider={provider} />
           <Settings provider={provider} />
+          {provider.kind === 'payments' ? <CallsOfProvider environment={environment} id={id} /> : null}
           {provider.kind === 'payments' ? <UnderWay environment={environment} id={id} /> : null}
           <Balances provider={provider} />
         </>
@@ -82,9 +84,10 @@ function Actions({ provider }: { readonly provider: Provider }) {
 }
 
 /** How it answers, and what of the new charges it is given. */
-function Settings({ provider: { healthy, weight, kind, payment_methods: rails } }: { readonly provider: Provider }) {
+function Settings({ provider }: { readonly provider: Provider }) {
   const { texts } = useOperatorTexts();
   const { providers } = texts;
+  const { healthy, weight, kind, payment_methods: rails } = provider;
   return (
     <Facts
       facts={[
@@ -98,6 +101,12 @@ function Settings({ provider: { healthy, weight, kind, payment_methods: rails } 
         ],
         [providers.weight, weight],
         [providers.rails, kind === 'exchange' ? providers.exchange : rails.join(', ')],
+        [
+          providers.certificate.ends,
+          provider.certificate_ends_at === null ? null : (
+            <CertificateOf key="certificate" provider={provider} now={new Date()} />
+          ),
+        ],
       ]}
     />
   );

@@ -4,7 +4,7 @@ import { ResolveReturn } from '#src/changes/resolve-return.tsx';
 import { getOrphanReceipt, retryOrphanReceipt, retryOrphanReceiptLookup } from '#src/generated/sdk.gen.ts';
 import type { OrphanReceipt } from '#src/generated/types.gen.ts';
 import { formatMoney } from '#src/money/format-money.ts';
-import { outcomesOf, receiptToneOf } from '#src/receipts/describe-receipt.ts';
+import { receiptToneOf } from '#src/receipts/describe-receipt.ts';
 import { AccountLink } from '#src/records/account-link.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { Facts } from '#src/records/facts.tsx';
@@ -72,7 +72,7 @@ function Actions({ receipt }: { readonly receipt: OrphanReceipt }) {
       <ResolveReturn
         id={id}
         amount={formatMoney(amount, currency, language)}
-        outcomes={outcomesOf(receipt).map((value) => outcomes[value])}
+        outcomes={receipt.outcomes.map((value) => outcomes[value])}
       />
     </Changes>
   );

@@ -7,6 +7,7 @@ import type { ListReconciliationsData, Reconciliation, ReconciliationCheck } fro
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { failedFirst, failedOf, holdingsOf, resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
+import { Finding } from '#src/reconciliation/finding.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { Pages } from '#src/records/pages.tsx';
@@ -92,10 +93,17 @@ function Checks({ rows }: { readonly rows: readonly ReconciliationCheck[] }) {
 }
 
 function Findings({ findings }: { readonly findings: readonly string[] }) {
+  const { data } = useQuery({
+    queryKey: ['providers'],
+    queryFn: ({ signal }) => bodyOf(listProviders({ signal })),
+  });
+  const providers = data?.data.filter(({ environment }) => environment === 'live').map(({ id }) => id) ?? [];
   return (
     <ul className={styles['wrapped']}>
       {findings.map((finding) => (
-        <li key={finding}>{finding}</li>
+        <li key={finding}>
+          <Finding text={finding} providers={providers} />
+        </li>
       ))}
     </ul>
   );

@@ -11,31 +11,17 @@ export const toneOf: Readonly<Record<OperatorRefund['status'], Tone>> = {
 /** What follows from an outcome that two operators state: the money goes out or back, or the record stays as it is. */
 type Consequence = 'ends' | 'debited' | 'credited' | 'stays';
 
-/** Which outcomes two operators can state of a refund as it is, with what follows from each. The server refuses the others. */
-export function outcomesOf({
-  status,
-  attention,
-}: Pick<OperatorRefund, 'status' | 'attention'>): readonly (readonly [RefundResolve['outcome'], Consequence])[] {
+/** What follows from an outcome that two operators state of a refund as it is. */
+export function consequenceOf(
+  { status, attention }: Pick<OperatorRefund, 'status' | 'attention'>,
+  outcome: RefundResolve['outcome'],
+): Consequence {
   switch (status) {
     case 'PROCESSING':
-      return [
-        ['done', 'ends'],
-        ['failed', 'credited'],
-      ];
+      return outcome === 'done' ? 'ends' : 'credited';
     case 'FAILED':
-      return attention === null
-        ? [['done', 'debited']]
-        : [
-            ['done', 'debited'],
-            ['failed', 'stays'],
-          ];
+      return outcome === 'done' ? 'debited' : 'stays';
     case 'DONE':
-      if (attention === null) return [];
-      return attention === 'contradiction'
-        ? [
-            ['done', 'stays'],
-            ['failed', 'credited'],
-          ]
-        : [['done', 'stays']];
+      return outcome === 'failed' && attention === 'contradiction' ? 'credited' : 'stays';
   }
 }

@@ -13,8 +13,9 @@ import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
-import { outcomesOf, toneOf } from '#src/refunds/describe-refund.ts';
+import { consequenceOf, toneOf } from '#src/refunds/describe-refund.ts';
 import { useMay } from '#src/session/session.tsx';
+import { TraceId } from '#src/session/trace-id.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
@@ -74,8 +75,8 @@ function Actions({ refund }: { readonly refund: OperatorRefund }) {
       <ResolveReturn
         id={id}
         amount={amount}
-        outcomes={outcomesOf(refund).map(([value, consequence]) => {
-          return { value, label: resolve[value], about: resolve.consequence[consequence](amount) };
+        outcomes={refund.outcomes.map((value) => {
+          return { value, label: resolve[value], about: resolve.consequence[consequenceOf(refund, value)](amount) };
         })}
       />
     </Changes>
@@ -102,7 +103,7 @@ function RefundFacts({ refund }: { readonly refund: OperatorRefund }) {
         [records.words, refund.provider_message],
         [records.failure, refund.failure_message],
         [facts.created, formatTime(fromUnix(refund.created_at), language)],
-        [facts.traceId, idOf(refund.trace_id)],
+        [facts.traceId, refund.trace_id === null ? null : <TraceId key="trace" id={refund.trace_id} />],
       ]}
     />
   );

@@ -22,6 +22,8 @@ export interface Session {
   readonly withheld: readonly string[];
   /** Seconds until it ends unless the person does something; what a page reads by itself counts for nothing. */
   readonly idle_left_sec: number;
+  /** Where a trace is seen, `{trace_id}` in place of its id; null where that is nowhere. */
+  readonly trace_url: string | null;
 }
 
 const SessionContext = createContext<Session | undefined>(undefined);

@@ -136,6 +136,14 @@ export const accounts = {
     used: 'Last used',
     never: 'never',
     state: { active: 'Active', revoked: 'Revoked', unclaimed: 'Not claimed' },
+    assign: {
+      open: 'Addresses…',
+      title: 'Addresses from which the key is used',
+      about:
+        'For a merchant that is locked out of its own key. Another operator approves it; then it is in force at once.',
+      confirm: 'Propose it',
+      hint: 'One address or range a line; none: from anywhere.',
+    },
     revoke: 'Revoke…',
     revokeTitle: 'Revoke the key',
     revokeAbout: (key: string) => `${key} is dead within a second, everywhere. This cannot be undone.`,

@@ -137,6 +137,14 @@ export const accounts: typeof AccountsEn = {
     used: 'Último uso',
     never: 'nunca',
     state: { active: 'Activa', revoked: 'Revocada', unclaimed: 'No recogida' },
+    assign: {
+      open: 'Direcciones…',
+      title: 'Direcciones desde las que se usa la clave',
+      about:
+        'Para un comercio que se quedó fuera de su propia clave. Otro operador lo aprueba; después rige de inmediato.',
+      confirm: 'Proponer',
+      hint: 'Una dirección o rango por línea; ninguna: desde cualquier lugar.',
+    },
     revoke: 'Revocar…',
     revokeTitle: 'Revocar la llave',
     revokeAbout: (key: string) => `${key} muere en un segundo, en todas partes. No puede deshacerse.`,

@@ -137,6 +137,13 @@ export const accounts: typeof AccountsEn = {
     used: 'Último uso',
     never: 'nunca',
     state: { active: 'Ativa', revoked: 'Revogada', unclaimed: 'Não retirada' },
+    assign: {
+      open: 'Endereços…',
+      title: 'Endereços de onde a chave é usada',
+      about: 'Para um lojista que ficou sem acesso à própria chave. Outro operador aprova; depois vale imediatamente.',
+      confirm: 'Propor',
+      hint: 'Um endereço ou faixa por linha; nenhum: de qualquer lugar.',
+    },
     revoke: 'Revogar…',
     revokeTitle: 'Revogar a chave',
     revokeAbout: (key: string) => `${key} morre em um segundo, em toda parte. Não pode ser desfeito.`,

@@ -80,6 +80,7 @@ export const commonEn = {
     kind: 'Kind',
     record: 'Record',
     traceId: 'Trace',
+    seeTrace: 'See the trace',
     environment: 'Environment',
   },
   disputeReason: { FRAUD: 'Fraud', OPERATIONAL_FLAW: 'Operational flaw' },

@@ -86,6 +86,7 @@ export const commonEsMx: CommonTexts = {
     kind: 'Tipo',
     record: 'Registro',
     traceId: 'Traza',
+    seeTrace: 'Ver la traza',
     environment: 'Entorno',
   },
   disputeReason: { FRAUD: 'Fraude', OPERATIONAL_FLAW: 'Falla operativa' },

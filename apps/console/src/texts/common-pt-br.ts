@@ -86,6 +86,7 @@ export const commonPtBr: CommonTexts = {
     kind: 'Tipo',
     record: 'Registro',
     traceId: 'Trace',
+    seeTrace: 'Ver o trace',
     environment: 'Ambiente',
   },
   disputeReason: { FRAUD: 'Fraude', OPERATIONAL_FLAW: 'Falha operacional' },

@@ -13,6 +13,21 @@ export const deposits = {
   transferred: 'Arrived',
   itsRefunds: 'Its refunds',
   itsDisputes: 'Its disputes',
+  enterDispute: {
+    open: 'Enter a dispute…',
+    title: 'Enter a dispute',
+    about:
+      'For a provider that reports disputes by letter. Nothing is blocked before another operator approves it; then the money is, and the merchant is informed and can answer.',
+    confirm: 'Propose it',
+    reference: 'Reference of the provider',
+    referenceHint: 'As the letter names it. The same dispute is entered once.',
+    amountHint: 'At most what has not gone back.',
+    reasons: { FRAUD: 'Fraud', OPERATIONAL_FLAW: 'Flaw in the operation', unknown: 'Not known' },
+    openedAt: 'Opened by the provider at',
+    dueHint: 'Empty: the provider names no time.',
+    evidence: 'How it is known',
+    evidenceHint: 'Which letter, of when; where it is kept.',
+  },
 };
 
 export const refunds = {
@@ -47,6 +62,7 @@ export const disputes = {
   shortfall: 'Not covered',
   returned: 'Gone back',
   opened: 'Opened',
+  entered: 'Entered by hand',
   evidence: 'Evidence of the merchant',
   evidenceText: 'Text',
   sentAt: 'Sent at',

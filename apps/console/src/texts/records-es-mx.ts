@@ -15,6 +15,21 @@ export const deposits: OperatorTexts['deposits'] = {
   transferred: 'Llegó',
   itsRefunds: 'Sus devoluciones',
   itsDisputes: 'Sus disputas',
+  enterDispute: {
+    open: 'Registrar una disputa…',
+    title: 'Registrar una disputa',
+    about:
+      'Para un proveedor que informa disputas por carta. Nada se bloquea antes de que otro operador lo apruebe; después el dinero se bloquea, y el comercio recibe aviso y puede responder.',
+    confirm: 'Proponer',
+    reference: 'Referencia del proveedor',
+    referenceHint: 'Como la llama la carta. La misma disputa se registra una vez.',
+    amountHint: 'Como máximo lo que no ha vuelto.',
+    reasons: { FRAUD: 'Fraude', OPERATIONAL_FLAW: 'Falla operativa', unknown: 'No se sabe' },
+    openedAt: 'Abierta por el proveedor el',
+    dueHint: 'Vacío: el proveedor no da plazo.',
+    evidence: 'Cómo se sabe',
+    evidenceHint: 'Qué carta, de cuándo; dónde se guarda.',
+  },
 };
 
 export const refunds: OperatorTexts['refunds'] = {
@@ -49,6 +64,7 @@ export const disputes: OperatorTexts['disputes'] = {
   shortfall: 'Sin cubrir',
   returned: 'Devuelto',
   opened: 'Abierta el',
+  entered: 'Registrada a mano',
   evidence: 'Pruebas del comercio',
   evidenceText: 'Texto',
   sentAt: 'Enviada el',

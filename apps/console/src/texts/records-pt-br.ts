@@ -21,6 +21,21 @@ export const deposits: OperatorTexts['deposits'] = {
   transferred: 'Chegou',
   itsRefunds: 'Suas devoluções',
   itsDisputes: 'Suas disputas',
+  enterDispute: {
+    open: 'Registrar uma disputa…',
+    title: 'Registrar uma disputa',
+    about:
+      'Para um provedor que informa disputas por carta. Nada é bloqueado antes que outro operador aprove; depois o dinheiro é bloqueado, e o lojista é avisado e pode responder.',
+    confirm: 'Propor',
+    reference: 'Referência do provedor',
+    referenceHint: 'Como a carta a chama. A mesma disputa é registrada uma vez.',
+    amountHint: 'No máximo o que não voltou.',
+    reasons: { FRAUD: 'Fraude', OPERATIONAL_FLAW: 'Falha operacional', unknown: 'Não se sabe' },
+    openedAt: 'Aberta pelo provedor em',
+    dueHint: 'Vazio: o provedor não informa prazo.',
+    evidence: 'Como se sabe',
+    evidenceHint: 'Que carta, de quando; onde está guardada.',
+  },
 };
 
 export const refunds: OperatorTexts['refunds'] = {
@@ -55,6 +70,7 @@ export const disputes: OperatorTexts['disputes'] = {
   shortfall: 'Sem cobertura',
   returned: 'Devolvido',
   opened: 'Aberta em',
+  entered: 'Registrada à mão',
   evidence: 'Evidências do lojista',
   evidenceText: 'Texto',
   sentAt: 'Enviada em',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idSchema, amountSchema } from '@gateway/money';
+import { idSchema, amountSchema, currencySchema } from '@gateway/money';
 import {
+  disputeEntrySchema,
   disputeResolutionSchema,
   disputeSchema,
   disputeStatusSchema,
@@ -76,9 +77,57 @@ export const getOperatorDispute = defineRpc({
   reply: z.object({ dispute: operatorDisputeSchema }),
 });
 
+/** What a dispute is about that is entered by hand; the payment by its deposit, its end-to-end id, or both. */
+const enteredSchema = z.object({
+  environment: environmentSchema,
+  depositId: idSchema('deposit').optional(),
+  e2eId: z.string().optional(),
+  /** Minor units. */
+  amount: amountSchema,
+  /** How the provider names it. */
+  disputeRef: z.string().min(1).max(64),
+  /** When the provider opened it: ISO 8601 UTC. */
+  openedAt: z.string(),
+});
+
+/**
+ * The payment that a dispute is about which would be entered by hand. Refused is what `enterDispute` would refuse:
+ * NOT_FOUND for a payment that is not there; VALIDATION_ERROR for one of the other environment, and for more than is left
+ * of it; INVALID_STATE where its provider reports disputes itself, or where the dispute is on record.
+ */
+export const findContestedPayment = defineRpc({
+  subject: 'rpc.deposits.find-contested-payment.v1',
+  owner: 'deposits',
+  request: enteredSchema,
+  reply: z.object({
+    accountId: idSchema('account'),
+    depositId: idSchema('deposit'),
+    provider: z.string(),
+    e2eId: z.string(),
+    currency: currencySchema,
+  }),
+});
+
+/**
+ * Opens a dispute that two operators know of by other means than the provider's interface: as one that its provider reports,
+ * it blocks the money. One that was entered under the same approval is answered as it is.
+ */
+export const enterDispute = defineRpc({
+  subject: 'rpc.deposits.enter-dispute.v1',
+  owner: 'deposits',
+  request: z.object({
+    ...enteredSchema.shape,
+    reason: disputeSchema.shape.reason,
+    /** Until when the provider takes evidence: ISO 8601 UTC; null where it names no time. */
+    dueAt: z.string().nullable(),
+    ...disputeEntrySchema.omit({ enteredAt: true }).shape,
+  }),
+  reply: z.object({ dispute: operatorDisputeSchema }),
+});
+
 /**
  * Ends the contradiction of a dispute as two operators have found out. One that was ended under the same approval is
- * answered as it is; INVALID_STATE for any other that is not contradicted.
+ * answered as it is; INVALID_STATE for any other that is not contradicted, and was not entered by hand.
  */
 export const resolveDispute = defineRpc({
   subject: 'rpc.deposits.resolve-dispute.v1',

@@ -93,10 +93,13 @@ export type Dispute = z.infer<typeof disputeSchema>;
 export const disputeAttentionSchema = z.enum(['overdue', 'contradiction', 'evidence']);
 export type DisputeAttention = z.infer<typeof disputeAttentionSchema>;
 
-/** What two operators have decided about a dispute whose provider contradicted itself. */
+/** `stands`: the record is right as it is; `won` and `lost`: it was decided so after all. */
+export const disputeOutcomeSchema = z.enum(['stands', 'won', 'lost']);
+export type DisputeOutcome = z.infer<typeof disputeOutcomeSchema>;
+
+/** What two operators have decided about a dispute whose provider contradicted itself, or reports none. */
 export const disputeResolutionSchema = z.object({
-  /** `stands`: the record is right as it is; `won` and `lost`: it was decided so after all. */
-  outcome: z.enum(['stands', 'won', 'lost']),
+  outcome: disputeOutcomeSchema,
   evidence: z.string().min(1).max(2_000),
   /** Of one that is lost in part: what goes back; null for all of it. */
   lostAmount: amountSchema.nullable(),
@@ -107,6 +110,18 @@ export const disputeResolutionSchema = z.object({
   resolvedAt: z.string(),
 });
 export type DisputeResolution = z.infer<typeof disputeResolutionSchema>;
+
+/** By whom a dispute was entered that its provider reports over no interface, and what they know it by. */
+export const disputeEntrySchema = z.object({
+  evidence: z.string().min(1).max(2_000),
+  approvalId: z.string(),
+  proposedBy: z.string(),
+  approvedBy: z.string(),
+  /** When its provider opened it, and when it was entered: ISO 8601 UTC with milliseconds. */
+  openedAt: z.string(),
+  enteredAt: z.string(),
+});
+export type DisputeEntry = z.infer<typeof disputeEntrySchema>;
 
 /** A dispute with what only operators see of it. */
 export const operatorDisputeSchema = disputeSchema.extend({
@@ -124,6 +139,10 @@ export const operatorDisputeSchema = disputeSchema.extend({
   attentionAt: z.string().nullable(),
   attention: disputeAttentionSchema.nullable(),
   resolution: disputeResolutionSchema.nullable().default(null),
+  /** Null for one that its provider reported. */
+  entry: disputeEntrySchema.nullable().default(null),
+  /** What two operators may state of it as it is. */
+  outcomes: z.array(disputeOutcomeSchema).default([]),
 });
 export type OperatorDispute = z.infer<typeof operatorDisputeSchema>;
 

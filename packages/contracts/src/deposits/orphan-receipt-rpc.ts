@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, amountSchema } from '@gateway/money';
-import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
+import { returnAttentionSchema, returnOutcomeSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { defineRpc } from '#src/messages/define.ts';
 import { recordFilter } from '#src/values/record-filter.ts';
@@ -31,6 +31,8 @@ export const orphanReceiptSchema = z.object({
   attentionAt: z.string().nullable().default(null),
   attention: returnAttentionSchema.nullable().default(null),
   resolution: returnResolutionSchema.nullable().default(null),
+  /** What two operators may state of it as it is. */
+  outcomes: z.array(returnOutcomeSchema).default([]),
 });
 export type OrphanReceipt = z.infer<typeof orphanReceiptSchema>;
 

@@ -20,6 +20,8 @@ export const providerSchema = z.object({
   /** False while calls to it fail. */
   healthy: z.boolean(),
   paymentMethods: z.array(paymentMethodSchema),
+  /** ISO 8601 UTC; when the certificate ends that we present to it, null where none is presented. */
+  certificateEndsAt: z.string().nullable().default(null),
   /** One per currency, of a live provider whose balance can be read. */
   balances: z.array(providerBalanceSchema).default([]),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '@gateway/money';
 import { orphanReceiptSchema } from '#src/deposits/orphan-receipt-rpc.ts';
 import { refundSchema, refundStatusSchema } from '#src/deposits/refund.ts';
-import { returnAttentionSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
+import { returnAttentionSchema, returnOutcomeSchema, returnResolutionSchema } from '#src/deposits/return-to-payer.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 import { listWindow } from '#src/values/list-window.ts';
 import { shownIn, shownPageSchema } from '#src/values/shown-page.ts';
@@ -27,6 +27,8 @@ export const operatorRefundSchema = refundSchema.extend({
   attentionAt: z.string().nullable(),
   attention: returnAttentionSchema.nullable(),
   resolution: returnResolutionSchema.nullable(),
+  /** What two operators may state of it as it is. */
+  outcomes: z.array(returnOutcomeSchema).default([]),
 });
 export type OperatorRefund = z.infer<typeof operatorRefundSchema>;
 

@@ -7,10 +7,13 @@ import { z } from 'zod';
 export const returnAttentionSchema = z.enum(['overdue', 'amount_differs', 'contradiction']);
 export type ReturnAttention = z.infer<typeof returnAttentionSchema>;
 
+/** `done`: the payer has it; `failed`: the provider has not sent it and will not. */
+export const returnOutcomeSchema = z.enum(['done', 'failed']);
+export type ReturnOutcome = z.infer<typeof returnOutcomeSchema>;
+
 /** What two operators have found out about money on its way back to a payer. */
 export const returnResolutionSchema = z.object({
-  /** `done`: the payer has it; `failed`: the provider has not sent it and will not. */
-  outcome: z.enum(['done', 'failed']),
+  outcome: returnOutcomeSchema,
   evidence: z.string().min(1).max(2_000),
   /** Id of the return on the rail, of one that is done. */
   returnId: z.string().min(1).max(64).nullable(),

@@ -1,3 +1,4 @@
+export * from '#src/providers/call-figures.ts';
 export * from '#src/providers/feed-rpc.ts';
 export type * from '#src/providers/feed.ts';
 export * from '#src/providers/notification.ts';

@@ -6,6 +6,7 @@ import { paymentsFeed, returnsFeed } from '#src/bacen/feeds.ts';
 import { verifyAndParse } from '#src/bacen/notifications.ts';
 import { getRefund, refund } from '#src/bacen/refunds.ts';
 import { readRegistration, registerNotifications } from '#src/bacen/register-notifications.ts';
+import { certificateEnd } from '#src/http/client-certificate.ts';
 import type { NotSent } from '#src/outcomes.ts';
 import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 import { statementFeed } from '#src/bacen/statement.ts';
@@ -41,6 +42,7 @@ export function bacenProvider(config: BacenConfig, environment: ProviderEnvironm
   return {
     id: config.id,
     capabilities,
+    certificateEndsAt: certificateEnd(config.tls),
     get circuit() {
       return connection.circuit;
     },

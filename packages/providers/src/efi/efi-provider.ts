@@ -10,6 +10,7 @@ import { getDisputes, submitEvidence } from '#src/efi/disputes.ts';
 import { disputesFeed, payoutsFeed } from '#src/efi/feeds.ts';
 import { readPayoutNotice } from '#src/efi/payout-events.ts';
 import { createPayout, getPayout, getPayoutReturns } from '#src/efi/payouts.ts';
+import { certificateEnd } from '#src/http/client-certificate.ts';
 import type { ConnectedProvider, ProviderCapabilities, ProviderEnvironment } from '#src/payment-provider.ts';
 import { statementFeed } from '#src/efi/statement.ts';
 
@@ -41,6 +42,7 @@ export function efiProvider(config: EfiConfig, environment: ProviderEnvironment)
   return {
     id,
     capabilities,
+    certificateEndsAt: certificateEnd(config.tls),
     get circuit() {
       return connection.circuit;
     },

@@ -3,6 +3,7 @@ import { requestText, apiVersionSchema, environmentSchema } from '@gateway/contr
 import { freezeLevelSchema, keyScopes, keyScopeSchema, rateLimitSchema } from '@gateway/contracts/accounts';
 import { amountMax, amountSchema, type Currency, feeScheduleSchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
+import { allowlistRequestSchema } from '#src/shared/ip-allowlist.ts';
 import { documentSchema } from '#src/shared/request-document.ts';
 
 const accountNameSchema = requestText(1, 120);
@@ -141,3 +142,11 @@ export const keyRequestSchema = z
   })
   .meta({ id: 'KeyIssue', description: 'A key pair to be issued.' });
 export type KeyRequest = z.infer<typeof keyRequestSchema>;
+
+/** Body of `PUT /ops/keys/{publicKey}/allowlist`. */
+export const keyAllowlistRequestSchema = z
+  .strictObject({
+    ...allowlistRequestSchema.shape,
+    reason: operatorReasonSchema.describe('Why, for the operator who approves.'),
+  })
+  .meta({ id: 'KeyAllowlistUpdate', description: 'All the addresses from which the key may be used, and why.' });

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { requestText } from '@gateway/contracts/values';
+import { environmentSchema, requestText } from '@gateway/contracts/values';
 import {
+  disputeOutcomeSchema,
   disputeResolutionSchema,
+  disputeSchema,
   disputeStatusSchema,
   operatorDisputeSchema,
   type OperatorDispute,
@@ -46,6 +48,54 @@ const disputeResolutionResourceSchema = z
   })
   .meta({ id: 'DisputeResolution', description: 'What two operators say became of a dispute.' });
 
+const instantSchema = z.iso.datetime({ offset: true }).meta({ examples: ['2026-01-02T11:00:00.000Z'] });
+
+/** Body of `POST /ops/disputes`: a dispute that its provider reports over no interface. */
+export const enterDisputeRequestSchema = z
+  .strictObject({
+    deposit_id: idSchema('deposit').optional().describe('The deposit whose payment is contested.'),
+    e2e_id: requestText(1, 64)
+      .optional()
+      .describe(
+        'The end-to-end id of that payment: instead of the deposit, or where it was paid in several transfers.',
+      ),
+    environment: environmentSchema
+      .default('live')
+      .describe('The environment of the deposit: one that is of the other is refused.'),
+    amount_cents: amountSchema.describe('What is contested, in the smallest unit of the currency.'),
+    reason: disputeSchema.shape.reason.optional().describe('Why it is contested, where that is known.'),
+    dispute_ref: requestText(1, 64).describe('How the provider names it; the same dispute is entered once.'),
+    opened_at: instantSchema.describe('When the provider opened it, ISO 8601 with an offset; not in the future.'),
+    defense_due_at: instantSchema
+      .nullish()
+      .describe('Until when the provider takes evidence, ISO 8601 with an offset: after `opened_at`.'),
+    evidence: requestText(1, 2_000).describe('What it is known by, for the operator who approves it.'),
+  })
+  .refine(({ deposit_id: depositId, e2e_id: e2eId }) => (depositId ?? e2eId) !== undefined, {
+    path: ['deposit_id'],
+    message: 'is required where e2e_id is not given',
+  })
+  .refine(({ opened_at: openedAt, defense_due_at: dueAt }) => !dueAt || Date.parse(dueAt) > Date.parse(openedAt), {
+    path: ['defense_due_at'],
+    message: 'must be after opened_at',
+  })
+  .refine(({ opened_at: openedAt }) => !(Date.parse(openedAt) > Date.now()), {
+    path: ['opened_at'],
+    message: 'must not be in the future',
+  })
+  .meta({ id: 'DisputeCreate', description: 'A dispute that its provider reports over no interface.' });
+export type EnterDisputeRequest = z.output<typeof enterDisputeRequestSchema>;
+
+const disputeEntryResourceSchema = z
+  .object({
+    evidence: text('What it is known by.', 'Letter of the bank of 5 January.'),
+    proposed_by: text('The operator who proposed it.', 'ana'),
+    approved_by: text('The operator who approved it.', 'bruno'),
+    opened_at: isoTime('When the provider opened it.'),
+    entered_at: isoTime('When it was entered.'),
+  })
+  .meta({ id: 'DisputeEntry', description: 'By which operators a dispute was entered, and what they know it by.' });
+
 /** A dispute as operators see it. */
 export const operatorDisputeResourceSchema = disputeResourceSchema
   .extend({
@@ -65,6 +115,10 @@ export const operatorDisputeResourceSchema = disputeResourceSchema
       'Why it takes an operator: a step is overdue, the provider contradicts itself, or evidence is to be handed over by hand.',
     ),
     resolution: disputeResolutionResourceSchema.nullable().describe('What two operators say became of it.'),
+    entry: disputeEntryResourceSchema
+      .nullable()
+      .describe('By whom it was entered by hand; null for one that its provider reported.'),
+    outcomes: z.array(disputeOutcomeSchema).describe('What two operators may state of it as it is.'),
   })
   .meta({ id: 'OperatorDispute', description: 'A dispute as operators see it.' });
 
@@ -89,5 +143,13 @@ export function presentOperatorDispute(dispute: OperatorDispute): z.infer<typeof
       approved_by: dispute.resolution.approvedBy,
       resolved_at: dispute.resolution.resolvedAt,
     },
+    entry: dispute.entry && {
+      evidence: dispute.entry.evidence,
+      proposed_by: dispute.entry.proposedBy,
+      approved_by: dispute.entry.approvedBy,
+      opened_at: dispute.entry.openedAt,
+      entered_at: dispute.entry.enteredAt,
+    },
+    outcomes: dispute.outcomes,
   };
 }

@@ -4,6 +4,7 @@ import {
   type OperatorRefund,
   refundStatusSchema,
   returnAttentionSchema,
+  returnOutcomeSchema,
   returnResolutionSchema,
   type ReturnResolution,
 } from '@gateway/contracts/deposits';
@@ -65,6 +66,7 @@ export const operatorRefundResourceSchema = refundResourceSchema
     attention_at: isoTime('Since when it takes an operator to go on; null when it does not.').nullable(),
     attention: returnAttentionSchema.nullable().describe('Why it takes an operator.'),
     resolution: returnResolutionResourceSchema.nullable().describe('What two operators say became of it.'),
+    outcomes: z.array(returnOutcomeSchema).describe('What two operators may state of it as it is.'),
   })
   .meta({ id: 'OperatorRefund', description: 'A refund as operators see it.' });
 export type OperatorRefundResource = z.infer<typeof operatorRefundResourceSchema>;
@@ -84,6 +86,7 @@ export function presentOperatorRefund(refund: OperatorRefund): OperatorRefundRes
     attention_at: refund.attentionAt,
     attention: refund.attention,
     resolution: refund.resolution && presentReturnResolution(refund.resolution),
+    outcomes: refund.outcomes,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   orphanReceiptStateSchema,
   type OrphanReceipt,
   returnAttentionSchema,
+  returnOutcomeSchema,
 } from '@gateway/contracts/deposits';
 import { idSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
@@ -36,6 +37,7 @@ export const orphanReceiptResourceSchema = z
     attention_at: isoTime('Since when it takes an operator to go on; null when it does not.').nullable(),
     attention: returnAttentionSchema.nullable().describe('Why it takes an operator.'),
     resolution: returnResolutionResourceSchema.nullable().describe('What two operators say became of it.'),
+    outcomes: z.array(returnOutcomeSchema).describe('What two operators may state of it as it is.'),
   })
   .meta({ id: 'OrphanReceipt', description: 'Money that belongs to no deposit.' });
 export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
@@ -75,5 +77,6 @@ export function presentOrphanReceipt(receipt: OrphanReceipt): OrphanReceiptResou
     attention_at: receipt.attentionAt,
     attention: receipt.attention,
     resolution: receipt.resolution && presentReturnResolution(receipt.resolution),
+    outcomes: receipt.outcomes,
   };
 }

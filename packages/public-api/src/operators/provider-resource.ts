@@ -3,9 +3,15 @@ import { providerWeightMax, type Provider } from '@gateway/contracts/deposits';
 import type { Venue } from '@gateway/contracts/ledger';
 import { environmentSchema } from '@gateway/contracts/values';
 import { currencySchema, paymentMethodSchema, minorUnitsSchema } from '@gateway/money';
-import { moneyInFlightSchema, type ProviderBalance } from '@gateway/contracts/providers';
+import {
+  type CallFigures,
+  durationAt,
+  durationBuckets,
+  moneyInFlightSchema,
+  type ProviderBalance,
+} from '@gateway/contracts/providers';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
-import { count, flag, minorUnits, objectName, text, unixSeconds } from '#src/shared/members.ts';
+import { count, flag, isoTime, minorUnits, objectName, text, unixSeconds } from '#src/shared/members.ts';
 
 const inFlightSchema = z
   .object({
@@ -46,12 +52,67 @@ export const providerResourceSchema = z
     weight: count('Its share of new charges, beside the weights of the others.', 100),
     healthy: flag('Whether its answers of late were good enough to be asked.'),
     payment_methods: z.array(paymentMethodSchema).describe('The rails it serves.'),
+    certificate_ends_at: isoTime(
+      'When the certificate ends that the gateway presents to it; null where none is presented.',
+    ).nullable(),
     balances: z
       .array(providerBalanceResourceSchema)
       .describe('What it holds; of live providers whose balance can be read.'),
   })
   .meta({ id: 'Provider', description: 'A payment provider.' });
 export type ProviderResource = z.infer<typeof providerResourceSchema>;
+
+const durationMs = (what: string, example: number) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${what} In milliseconds.`, 'x-unit': 'milliseconds', examples: [example] });
+
+const providerCallsResourceSchema = z
+  .object({
+    operation: text('What it was asked.', 'create-charge'),
+    calls: count('How many calls were made over the last 24 hours.', 1_200),
+    failed: count(
+      'After how many of them it is not known what the provider did, or that did not reach it. A refusal is an answer.',
+      2,
+    ),
+    p50_ms: durationMs('What half of them took at most.', 180),
+    p95_ms: durationMs('What 95 of 100 took at most.', 310),
+    p99_ms: durationMs('What 99 of 100 took at most.', 900),
+  })
+  .meta({
+    id: 'ProviderCalls',
+    description: 'Calls of one kind to a provider over the last 24 hours, of all processes.',
+  });
+export type ProviderCallsResource = z.infer<typeof providerCallsResourceSchema>;
+
+/** Answer of `GET /ops/providers/{environment}/{id}/calls`. */
+export const providerCallsAnswerSchema = z
+  .object({
+    calls: z.array(providerCallsResourceSchema).describe('How it answered over the last 24 hours, by operation.'),
+    last_notification_at: isoTime(
+      'When its last notification came that was authentic; null where none is known.',
+    ).nullable(),
+    incomplete: z.array(z.string()).describe('Services that did not answer: what they know of its calls is missing.'),
+  })
+  .meta({ id: 'ProviderCallsAnswer', description: 'How a payment provider answered of late.' });
+
+/** The calls of a provider as services know them: those of one operation belong together. */
+export function presentCalls(figures: readonly CallFigures[]): ProviderCallsResource[] {
+  const operations = [...new Set(figures.map(({ operation }) => operation))].sort();
+  return operations.map((operation) => {
+    const same = figures.filter((each) => each.operation === operation);
+    const sumOf = (member: (each: CallFigures) => number) => same.reduce((sum, each) => sum + member(each), 0);
+    const durations = Array.from({ length: durationBuckets }, (_, nth) => sumOf((each) => each.durations[nth] ?? 0));
+    const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((part) => durationAt(part, durations));
+    return {
+      operation,
+      calls: sumOf(({ calls }) => calls),
+      failed: sumOf(({ failed }) => failed),
+      ...{ p50_ms: p50_ms ?? null, p95_ms: p95_ms ?? null, p99_ms: p99_ms ?? null },
+    };
+  });
+}
 
 const changes = {
   enabled: z.boolean().optional().describe('Whether new charges are sent to it.'),
@@ -101,7 +162,7 @@ export const providerPatchSchema = z
   .meta({ id: 'ProviderUpdate', description: 'What changes; what is left out stays as it is.' });
 
 export function presentProvider({ paymentMethods, balances, ...provider }: Provider): ProviderResource {
-  const { id, environment, enabled, weight, healthy } = provider;
+  const { id, environment, enabled, weight, healthy, certificateEndsAt } = provider;
   return {
     ...{
       id,
@@ -113,6 +174,7 @@ export function presentProvider({ paymentMethods, balances, ...provider }: Provi
       healthy,
       payment_methods: paymentMethods,
     },
+    certificate_ends_at: certificateEndsAt,
     balances: balances.map(presentBalance),
   };
 }
@@ -123,6 +185,7 @@ export function presentVenue({ id, balances }: Venue): ProviderResource {
     ...{ id, object: 'provider', kind: 'exchange', environment: 'live', enabled: true, weight: 0 },
     healthy: balances.every(({ problem }) => problem === null),
     payment_methods: [],
+    certificate_ends_at: null,
     balances: balances.map(presentBalance),
   };
 }

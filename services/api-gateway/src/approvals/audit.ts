@@ -102,6 +102,7 @@ export interface AuditedChange {
     | 'dead-letter.retry'
     | 'delivery.redeliver'
     | 'dispute.confirm-evidence'
+    | 'dispute.enter'
     | 'dispute.store-file'
     | 'dispute.submit-evidence'
     | 'deposit.look-up'

@@ -3,12 +3,14 @@ import { keyScopeSchema } from '@gateway/contracts/accounts';
 import { apiVersionSchema, environmentSchema } from '@gateway/contracts/values';
 import {
   approvalAnswerSchema,
+  keyAllowlistRequestSchema,
   keyRequestSchema,
   keysQuerySchema,
   objectName,
   text,
   unixSeconds,
 } from '@gateway/public-api';
+import { proposeAllowlist } from '#src/accounts/assign-allowlist.ts';
 import { issueKey, proposeLiveKey } from '#src/accounts/issue-key.ts';
 import { listKeys } from '#src/accounts/list-keys.ts';
 import { revokeKey } from '#src/accounts/revoke-key.ts';
@@ -84,6 +86,25 @@ export const keyEndpoints = [
     page: async ({ params: { id: accountId = '' }, query }, { database }, page) => {
       const { keys, nextCursor } = await listKeys(database, accountId, { ...query, ...page });
       return { data: keys, nextCursor };
+    },
+  }),
+  operatorEndpoint({
+    method: 'PUT',
+    path: '/ops/keys/:publicKey/allowlist',
+    operation: 'replaceKeyAllowlist',
+    permission: ['accounts:propose', 'accounts:decide'],
+    summary: 'Propose another allowlist for a key, for another operator to approve',
+    description:
+      'For an account that is locked out of its own key, and has no person who could sign in and change that. Nothing changes before ' +
+      'another operator approves it; then it is in force everywhere within a second. No entries lift the restriction.',
+    refusals: ['NOT_FOUND', 'INVALID_STATE', 'LIMIT_REACHED'],
+    body: keyAllowlistRequestSchema,
+    example: { entries: [], reason: 'The addresses of the merchant have changed, confirmed by phone.' },
+    answers: { 202: approvalAnswerSchema },
+    handle: async (call, { database }) => {
+      const wanted = { publicKey: call.params['publicKey'] ?? '', ...call.body };
+      const proposal = await proposeAllowlist(database, actOf(call), wanted);
+      return { status: 202, body: { approval: presentApproval(proposal) } };
     },
   }),
   operatorEndpoint({

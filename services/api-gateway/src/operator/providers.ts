@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { updateProvider } from '@gateway/contracts/deposits';
 import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import { getDepositCallFigures, getPayoutCallFigures } from '@gateway/contracts/providers';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   csvQuery,
+  presentCalls,
   presentProvider,
+  providerCallsAnswerSchema,
   providerChangeSchema,
   providerPatchSchema,
   providerResourceSchema,
@@ -14,7 +17,7 @@ import {
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import type { Answer } from '#src/http/endpoint.ts';
-import { unlessMissing } from '#src/operator/ask-sources.ts';
+import { askSources, unlessMissing } from '#src/operator/ask-sources.ts';
 import { actOf, type OperatorCall, operatorEndpoint, type OperatorServices } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import {
@@ -88,6 +91,23 @@ export const providerEndpoints = [
     },
   }),
   operatorEndpoint({
+    method: 'GET',
+    path: '/ops/providers/:environment/:id/calls',
+    operation: 'getProviderCalls',
+    permission: 'operations:read',
+    summary: 'Read how a payment provider answered over the last 24 hours',
+    description:
+      'Answers with the calls of all processes by operation, how many of them had no answer and how long they took, and ' +
+      'with when the last notification of the provider came. They are up to half a minute behind.',
+    answers: { 200: providerCallsAnswerSchema },
+    refusals: ['NOT_FOUND'],
+    handle: async (call, { bus }) => {
+      const [environment, id] = [environmentIn(call), providerIn(call)];
+      const [, body] = await Promise.all([readProvider(bus, { environment, id }), readFigures(bus, id)]);
+      return { status: 200, body };
+    },
+  }),
+  operatorEndpoint({
     method: 'PATCH',
     path: '/ops/providers/:environment/:id',
     operation: 'updateEnvironmentProvider',
@@ -107,6 +127,20 @@ export const providerEndpoints = [
     },
   }),
 ];
+
+/** What is not answered within this time is left out, and the service is named. */
+const figuresTimeout = { timeoutMs: 800 };
+
+/** Each service counts the calls that it makes, all of its processes together. */
+async function readFigures(bus: OperatorServices['bus'], provider: string) {
+  const { found, incomplete } = await askSources([
+    { name: 'deposits', read: async () => [await callRpc(bus, getDepositCallFigures, { provider }, figuresTimeout)] },
+    { name: 'payouts', read: async () => [await callRpc(bus, getPayoutCallFigures, { provider }, figuresTimeout)] },
+  ]);
+  const notified = found.flatMap(({ lastNotificationAt: at }) => at ?? []).sort();
+  const calls = presentCalls(found.flatMap((each) => each.calls));
+  return { calls, last_notification_at: notified.at(-1) ?? null, incomplete };
+}
 
 async function changeProvider(
   call: OperatorCall,

@@ -11,6 +11,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
+  enterDisputeRequestSchema,
   operatorDisputeResourceSchema,
   operatorDisputesQuerySchema,
   operatorRefundResourceSchema,
@@ -26,6 +27,7 @@ import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
+import { proposeDispute } from '#src/proposals/enter-dispute.ts';
 import { proposeDisputeResolution } from '#src/proposals/resolve-dispute.ts';
 import { proposeResolution } from '#src/proposals/resolve-refund.ts';
 
@@ -103,7 +105,8 @@ export const refundAndDisputeEndpoints = [
     summary: 'Propose the outcome of a refund, or of the return of an orphan receipt, for another operator to approve',
     description:
       'States what became of money whose provider does not say so. Nothing changes before another operator ' +
-      'approves it; then the refund is done, or failed and credited back.',
+      'approves it; then the refund is done, or failed and credited back. Its `outcomes` are what can be stated.',
+    refusals: ['INVALID_STATE'],
     body: resolveRefundRequestSchema,
     example: {
       outcome: 'done',
@@ -136,6 +139,33 @@ export const refundAndDisputeEndpoints = [
     },
   }),
   operatorEndpoint({
+    method: 'POST',
+    path: '/ops/disputes',
+    operation: 'createDispute',
+    permission: ['money:propose', 'money:decide'],
+    summary: 'Propose to enter a dispute that its provider reports over no interface, for another operator to approve',
+    description:
+      'A provider without a list of disputes reports them by letter. Nothing is blocked before another operator approves ' +
+      'it; then the dispute blocks the money, has a deadline and is answered as any other. The same `dispute_ref` of a ' +
+      'provider is entered once.',
+    refusals: ['NOT_FOUND', 'INVALID_STATE'],
+    body: enterDisputeRequestSchema,
+    example: {
+      deposit_id: 'dep_01k9z3m4v6t8x0a2c4e6g8jk01',
+      amount_cents: 1_990,
+      reason: 'FRAUD',
+      dispute_ref: 'MED-2026-118',
+      opened_at: '2026-01-05T09:00:00.000Z',
+      defense_due_at: '2026-01-12T02:59:59.000Z',
+      evidence: 'Letter of the bank of 5 January.',
+    },
+    answers: { 202: approvalAnswerSchema },
+    handle: async (call, { bus, database }) => {
+      const approval = await proposeDispute({ database, bus }, actOf(call), call.body);
+      return { status: 202, body: { approval: presentApproval(approval) } };
+    },
+  }),
+  operatorEndpoint({
     method: 'GET',
     path: '/ops/disputes/:id',
     operation: 'getDispute',
@@ -154,10 +184,11 @@ export const refundAndDisputeEndpoints = [
     path: '/ops/disputes/:id/resolve',
     operation: 'resolveDispute',
     permission: ['money:propose', 'money:decide'],
-    summary: 'Propose the outcome of a dispute whose provider contradicts itself, for another operator to approve',
+    summary: 'Propose the outcome of a dispute whose provider does not report it, for another operator to approve',
     description:
-      'States how a dispute ended of which its provider says contradictory things. Nothing changes before ' +
-      'another operator approves it.',
+      'States how a dispute ended of which its provider says contradictory things, or that was entered by hand. Its ' +
+      '`outcomes` are what can be stated. Nothing changes before another operator approves it.',
+    refusals: ['INVALID_STATE'],
     body: resolveContradictionRequestSchema,
     example: { outcome: 'lost', evidence: 'Letter of the provider of 3 January.' },
     answers: { 202: approvalAnswerSchema },

@@ -5,14 +5,15 @@ import { presentOperatorDispute, type ResolveContradictionRequest } from '@gatew
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import { requireOffered } from '#src/proposals/offered-outcomes.ts';
 
 const depositsTimeoutMs = 8_000;
 
 /**
- * What one operator has found out about a dispute whose provider contradicts itself, for another to approve; nothing
- * changes yet.
+ * What one operator has found out about a dispute whose provider contradicts itself, or that was entered by hand, for
+ * another to approve; nothing changes yet.
  *
- * @throws NotFoundError
+ * @throws NotFoundError; DomainError INVALID_STATE for an outcome that would be refused once it is approved
  */
 export async function proposeDisputeResolution(
   { database, bus }: { readonly database: Database; readonly bus: Askable },
@@ -21,7 +22,8 @@ export async function proposeDisputeResolution(
   { outcome, evidence, lost_cents }: ResolveContradictionRequest,
 ): Promise<Approval> {
   const { dispute } = await callRpc(bus, getOperatorDispute, { id: target });
-  const { environment, accountId } = dispute;
+  const { environment, accountId, outcomes } = dispute;
+  requireOffered(outcomes, outcome, 'dispute');
   const request = { dispute_id: target, outcome, evidence, lost_cents: lost_cents ?? null };
   const subject = { kind: 'dispute.resolve', environment, accountId, target, reason: evidence } as const;
   const before = presentOperatorDispute(dispute);

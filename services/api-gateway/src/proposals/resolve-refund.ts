@@ -6,13 +6,15 @@ import { presentOperatorRefund, presentOrphanReceipt, type ResolveRefundRequest 
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import { requireOffered } from '#src/proposals/offered-outcomes.ts';
 
 const depositsTimeoutMs = 8_000;
 
 /**
  * What one operator has found out about money on its way back to a payer, for another to approve; nothing changes yet.
  *
- * @throws NotFoundError for an id of neither a refund nor an orphan receipt
+ * @throws NotFoundError for an id of neither a refund nor an orphan receipt; DomainError INVALID_STATE for an outcome that
+ *   would be refused once it is approved
  */
 export async function proposeResolution(
   { database, bus }: { readonly database: Database; readonly bus: Askable },
@@ -21,7 +23,8 @@ export async function proposeResolution(
   { outcome, evidence, return_id }: ResolveRefundRequest,
 ): Promise<Approval> {
   const found = await callRpc(bus, getReturn, { id: target });
-  const { environment, accountId } = found.record;
+  const { environment, accountId, outcomes } = found.record;
+  requireOffered(outcomes, outcome, found.kind === 'refund' ? 'refund' : 'receipt');
   const request = { refund_id: target, outcome, evidence, return_id: return_id ?? null };
   const subject = { kind: 'refund.resolve', environment, accountId, target, reason: evidence } as const;
   return await database.transaction(async (tx) =>

@@ -1,6 +1,7 @@
 import type { LedgerCommandClient, Bus } from '@gateway/messaging';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
+import { allowlistRules } from '#src/accounts/assign-allowlist.ts';
 import type { CallerDirectory } from '#src/accounts/caller-directory.ts';
 import { accountUpdateRules } from '#src/accounts/change-account.ts';
 import { unfreezeRules } from '#src/accounts/freeze-account.ts';
@@ -20,6 +21,7 @@ import { coveringRules } from '#src/proposals/cover-by-hand.ts';
 import { ownTransferRules } from '#src/proposals/declare-own-transfer.ts';
 import { discardingRules } from '#src/proposals/discard-dead-letter.ts';
 import { dismissalRules } from '#src/proposals/dismiss-unread-item.ts';
+import { disputeEntryRules } from '#src/proposals/enter-dispute.ts';
 import { firstOwnerRules } from '#src/proposals/invite-first-owner.ts';
 import { teamKeyRules } from '#src/proposals/issue-team-key.ts';
 import { ownerRules } from '#src/proposals/make-owner.ts';
@@ -61,10 +63,12 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'adjustment.apply': adjustmentRules(ledgerClient),
     'checkpoint-key.rotate': keyRotationRules(bus),
     'dead-letter.discard': discardingRules(bus),
+    'dispute.enter': disputeEntryRules(bus),
     'dispute.resolve': disputeResolutionRules(bus),
     'exception.resolve': exceptionRules({ bus, ledgerClient, logger }),
     'feed.skip': skippingRules(bus),
     'integration.set': integrationRules(bus),
+    'key.allowlist': allowlistRules(directory),
     'key.issue': liveKeyRules({ consoleUrl, showsSecret }),
     'ledger.open-incarnation': incarnationRules(bus),
     'live-conversions.cover': coveringRules(bus),

@@ -14,10 +14,12 @@ import type { SignInCall, SignInServices } from '#src/sign-in/sign-in-endpoint.t
 interface SignInOptions {
   readonly guard: SessionGuard;
   readonly bus: Bus;
+  /** As the setting has it; empty: nowhere. */
+  readonly traceUrl?: string;
 }
 
 /** What the pages of a console call to sign in and out, and to change what their person signs in with. */
-export function serveSessions(app: FastifyInstance, { guard, bus }: SignInOptions): void {
+export function serveSessions(app: FastifyInstance, { guard, bus, traceUrl = '' }: SignInOptions): void {
   const inUse = new WeakMap<FastifyRequest, SessionInUse>();
   const keeping = new WeakMap<FastifyRequest, Pick<SignInCall, 'keepToken' | 'keepIssuerToken'>>();
   void app.register((scope, _options, done) => {
@@ -38,6 +40,7 @@ export function serveSessions(app: FastifyInstance, { guard, bus }: SignInOption
     const caller = (request: FastifyRequest) => ({
       realm: guard.realm,
       client: clientOf(request),
+      traceUrl: traceUrl === '' ? null : traceUrl,
       ...keeping.get(request),
       issuerToken: guard.issuerCookie.read(request),
       parameters: request.url.split('?').slice(1).join('?'),

@@ -109,7 +109,7 @@ export const sessionEndpoints = [
     summary: 'Who is signed in, with their permissions',
     description: 'Answers with the person of the session, what they may do, and when the session ends.',
     answers: { 200: sessionBody },
-    handle: async ({ session }) => ({ status: 200, body: { session: presentSession(session()) } }),
+    handle: async (call) => ({ status: 200, body: { session: presentSession(call.session(), call) } }),
   }),
   signInEndpoint({
     method: 'DELETE',
@@ -155,10 +155,10 @@ export const sessionEndpoints = [
 
 function signedIn(call: SignInCall, { token, session }: { readonly token: string; readonly session: Session }) {
   call.keepToken(token);
-  return { status: 200, body: { session: presentSession(session) } };
+  return { status: 200, body: { session: presentSession(session, call) } };
 }
 
-function presentSession(session: Session) {
+function presentSession(session: Session, { traceUrl }: Pick<SignInCall, 'traceUrl'>) {
   return {
     ...presentOwn(session, session.id),
     person: { id: session.personId, name: session.personName, roles: session.roles },
@@ -173,6 +173,7 @@ function presentSession(session: Session) {
     withheld: session.withheld,
     /** Beside the moment of it: the clock of a browser may be wrong. */
     idle_left_sec: Math.max(0, session.idleEndsAt - Math.floor(Date.now() / 1_000)),
+    trace_url: traceUrl,
   };
 }
 

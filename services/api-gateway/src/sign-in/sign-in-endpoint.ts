@@ -7,6 +7,8 @@ import type { Call, Endpoint, EndpointRow } from '#src/http/endpoint.ts';
 export interface SignInCall extends Call {
   readonly realm: Realm;
   readonly client: Client;
+  /** Where operators see a trace, `{trace_id}` in place of its id; null where that is nowhere. */
+  readonly traceUrl: string | null;
   /** Puts the token of a session into the cookie of the answer; null takes it out. */
   readonly keepToken: (token: string | null) => void;
   /** What ties the answer of an issuer to this browser; undefined without its cookie. */

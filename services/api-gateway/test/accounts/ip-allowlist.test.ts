@@ -151,3 +151,42 @@ describe('another gateway', () => {
     await eventually(async () => expect((await read(home, { through: replica })).status).toBe(401));
   });
 });
+
+describe('an allowlist of a key that its account is locked out of', () => {
+  const propose = (entries: readonly string[], publicKey = account.test.public_key) =>
+    gateway.asOperator('PUT', `/ops/keys/${publicKey}/allowlist`, { body: { entries, reason: 'new office' } });
+  const approve = (id: string, as: 'asOperator' | 'asSecond' = 'asSecond') =>
+    gateway[as]('POST', `/ops/approvals/${id}/approve`);
+
+  test('is cleared by two operators, and by one alone nothing changes', async () => {
+    await put([home]);
+    const { status, body } = await propose([]);
+    expect([status, body.approval.kind]).toEqual([202, 'key.allowlist']);
+    expect(body.approval).toMatchObject({ before: { allowlist: [home] }, request: { allowlist: [] } });
+    expect((await approve(body.approval.id, 'asOperator')).status).toBe(409);
+    expect((await read('198.51.100.1')).status).toBe(401);
+    expect((await approve(body.approval.id)).body.approval.state).toBe('APPLIED');
+    await eventually(async () => expect((await read('198.51.100.1')).status).toBe(200));
+    const trail = await gateway.asOperator('GET', `/ops/audit?target=${account.test.public_key}&action=key.allowlist`);
+    expect(trail.body.data).toMatchObject([
+      { operator: 'bruno', before: { ip_allowlist: [home] }, after: { ip_allowlist: [] } },
+    ]);
+  });
+
+  test('that has changed since it was proposed stays as it is', async () => {
+    await put([home]);
+    const { body } = await propose([]);
+    await put([home, '198.51.100.1']);
+    const approved = await approve(body.approval.id);
+    expect([approved.status, approved.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect((await read(home)).body).toEqual({ ip_allowlist: [home, '198.51.100.1'] });
+  });
+
+  test('is refused for what is no address, and for a key that is not there or was revoked', async () => {
+    const wrong = await propose(['nowhere']);
+    expect([wrong.status, wrong.body.error.details.map(({ path }) => path)]).toEqual([400, ['entries.0']]);
+    expect((await propose([], `pk_test_${'0'.repeat(32)}`)).status).toBe(404);
+    await gateway.asOperator('DELETE', `/ops/keys/${account.test.public_key}`);
+    expect((await propose([])).status).toBe(404);
+  });
+});

@@ -12,7 +12,8 @@ import { providerChangeRules } from '#src/proposals/change-provider.ts';
 import { type GatewayUnderTest, operatorTokens, startGateway } from '../harness/start-gateway.ts';
 
 const first: Provider = {
-  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
+  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true },
+  ...{ certificateEndsAt: null, paymentMethods: ['PIX'], balances: [] },
 };
 let provider: Provider;
 let updates: number;

@@ -9,6 +9,7 @@ import {
 } from '@gateway/contracts/identity';
 import {
   confirmEvidence,
+  findContestedPayment,
   getOperatorDispute,
   getReturn,
   listProviders,
@@ -23,7 +24,7 @@ import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contrac
 import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { operator, operatorPayoutOf } from './records.ts';
-import { operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
+import { contestedBy, letterOf, operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 
 /** Runs when another service is asked, before it answers: may look around, may refuse. */
@@ -33,7 +34,8 @@ const createdAt = 1_767_000_000;
 const payout = operatorPayoutOf({ status: 'PENDING' });
 const stuck = operatorPayoutOf({ status: 'PROCESSING' });
 const provider: Provider = {
-  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
+  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true },
+  ...{ certificateEndsAt: null, paymentMethods: ['PIX'], balances: [] },
 };
 const receipt = orphanReceiptOf({ state: 'FAILED', failure: 'closed' });
 export const dispute = operatorDisputeOf({ attentionAt: '2026-01-02T11:00:00.000Z', attention: 'evidence' });
@@ -70,6 +72,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(refusePayout, () => change({ before: payout, payout: { ...payout, status: 'REJECTED' as const } })),
     answering(getReturn, async () => ({ kind: 'orphan_receipt' as const, record: receipt })),
     answering(getOperatorDispute, async () => ({ dispute })),
+    answering(findContestedPayment, async () => contestedBy(dispute)),
     answering(confirmEvidence, () =>
       change({ before: dispute, dispute: { ...dispute, attentionAt: null, attention: null } }),
     ),
@@ -154,6 +157,11 @@ export const ownOperations: OperationTable = {
     ...{ path: `/ops/accounts/${(await gateway.newAccount()).id}/first-owner`, body: { name: 'olga.dias' } },
     ...{ action: 'approval.propose', before: null, after: { kind: 'account.first-owner', state: 'PROPOSED' } },
   }),
+  'PUT /ops/keys/:publicKey/allowlist': async (gateway) => ({
+    path: `/ops/keys/${(await gateway.newAccount()).test.public_key}/allowlist`,
+    ...{ body: { entries: ['203.0.113.7'], reason: 'locked out' }, action: 'approval.propose', before: null },
+    after: { kind: 'key.allowlist', state: 'PROPOSED' },
+  }),
   'DELETE /ops/keys/:publicKey': async (gateway) => ({
     ...{ path: `/ops/keys/${(await gateway.newAccount()).test.public_key}`, action: 'key.revoke' },
     ...{ before: { revoked_at: null }, after: { environment: 'test' } },
@@ -198,6 +206,11 @@ export const ownOperations: OperationTable = {
     ...{ path: `/ops/refunds/${receipt.id}/resolve`, body: { outcome: 'failed', evidence: 'line 7' } },
     ...{ action: 'approval.propose', before: null },
     after: { kind: 'refund.resolve', target: receipt.id, state: 'PROPOSED' },
+  }),
+  'POST /ops/disputes': () => ({
+    ...{ path: '/ops/disputes', body: { ...letterOf(dispute), e2e_id: dispute.e2eId } },
+    ...{ action: 'approval.propose', before: null },
+    after: { kind: 'dispute.enter', target: dispute.depositId, state: 'PROPOSED' },
   }),
   'POST /ops/disputes/:id/resolve': () => ({
     ...{ path: `/ops/disputes/${dispute.id}/resolve`, body: { outcome: 'stands', evidence: 'line 9' } },

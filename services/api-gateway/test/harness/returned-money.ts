@@ -27,6 +27,7 @@ export function operatorRefundOf(members: Partial<OperatorRefund>): OperatorRefu
     attentionAt: null,
     attention: null,
     resolution: null,
+    outcomes: ['done', 'failed'],
     ...members,
   };
 }
@@ -52,6 +53,7 @@ export function orphanReceiptOf(members: Partial<OrphanReceipt>): OrphanReceipt 
     attentionAt: null,
     attention: null,
     resolution: null,
+    outcomes: ['done', 'failed'],
     ...members,
   };
 }
@@ -82,6 +84,8 @@ export function operatorDisputeOf(members: Partial<OperatorDispute>): OperatorDi
     verdict: null,
     stepSince: null,
     resolution: null,
+    entry: null,
+    outcomes: ['stands', 'won', 'lost'],
     attentionAt: null,
     attention: null,
     ...members,
@@ -96,3 +100,21 @@ export const contradicted = {
   returned: 500,
   attention: 'contradiction',
 } as const satisfies Partial<OperatorDispute>;
+
+/** What a bank's letter says of a dispute, as it is entered. */
+export function letterOf({ amount, disputeRef, environment }: OperatorDispute) {
+  const opened = { opened_at: '2025-01-02T10:00:00.000Z', defense_due_at: '2025-01-09T10:00:00.000-03:00' };
+  return {
+    environment,
+    amount_cents: amount,
+    dispute_ref: disputeRef,
+    reason: 'FRAUD',
+    ...opened,
+    evidence: 'letter 12',
+  };
+}
+
+/** The payment of a dispute, as the service of deposits finds it. */
+export function contestedBy({ accountId, depositId, provider, e2eId, currency }: OperatorDispute) {
+  return { accountId, depositId, provider, e2eId, currency };
+}

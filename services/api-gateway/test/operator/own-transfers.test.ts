@@ -14,7 +14,16 @@ import { ScriptedLedger } from '../harness/scripted-ledger.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const provider: Provider = {
-  ...{ environment: 'live', id: 'efi', enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'], balances: [] },
+  ...{
+    environment: 'live',
+    id: 'efi',
+    enabled: true,
+    weight: 1,
+    healthy: true,
+    certificateEndsAt: null,
+    paymentMethods: ['PIX'],
+    balances: [],
+  },
 };
 const line: ProviderLine = {
   ...{ provider: 'efi', currency: 'BRL', lineKey: 'efi:7', kind: 'payment', amount: 900, e2eId: null, returnId: null },

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { listProviders, updateProvider, type Provider } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import { listVenues, updateVenue, type Venue } from '@gateway/contracts/ledger';
+import {
+  durationBucketOf,
+  durationBuckets,
+  getDepositCallFigures,
+  getPayoutCallFigures,
+} from '@gateway/contracts/providers';
 import { answering } from '@gateway/messaging';
+import type { providerCallsAnswerSchema } from '@gateway/public-api';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 let provider: Provider = {
@@ -12,6 +20,7 @@ let provider: Provider = {
   weight: 1,
   healthy: true,
   paymentMethods: ['PIX'],
+  certificateEndsAt: '2026-12-01T00:00:00.000Z',
   balances: [
     {
       ...{ provider: 'efi', currency: 'BRL', held: 900, booked: 500, ownFunds: 450, difference: -50 },
@@ -26,7 +35,16 @@ let venues: Venue[] = [];
 let answersAreLost = false;
 /** Until when the ledger does not answer. */
 let ledgerAway: Promise<void> | undefined;
+let payoutsAreAway = false;
 let gateway: GatewayUnderTest;
+
+/** So many calls that took 150 ms, and so many that took 4 s. */
+function tookMs(quick: number, slow: number): number[] {
+  const durations = Array.from({ length: durationBuckets }, () => 0);
+  durations[durationBucketOf(150)] = quick;
+  durations[durationBucketOf(4_000)] = slow;
+  return durations;
+}
 
 beforeAll(async () => {
   gateway = await startGateway([
@@ -41,6 +59,18 @@ beforeAll(async () => {
       provider = { ...provider, enabled: enabled ?? provider.enabled, weight: weight ?? provider.weight };
       if (answersAreLost) throw new DomainError('SERVICE_UNAVAILABLE', 'lost');
       return { before, provider };
+    }),
+    answering(getDepositCallFigures, async ({ provider: id }) => ({
+      calls: id === 'efi' ? [{ operation: 'create-charge', calls: 100, failed: 2, durations: tookMs(80, 20) }] : [],
+      lastNotificationAt: '2026-01-02T11:00:00.000Z',
+    })),
+    answering(getPayoutCallFigures, async () => {
+      if (payoutsAreAway) throw new DomainError('SERVICE_UNAVAILABLE', 'away');
+      const both = [
+        { operation: 'create-charge', calls: 1, failed: 1, durations: tookMs(0, 1) },
+        { operation: 'create-payout', calls: 2, failed: 0, durations: tookMs(2, 0) },
+      ];
+      return { calls: both, lastNotificationAt: '2026-01-02T11:04:00.000Z' };
     }),
     answering(listVenues, async () => {
       await ledgerAway;
@@ -213,4 +243,33 @@ test('an exchange is not taken for missing while the ledger does not answer: its
   const { status, body } = await gateway.asSecond('POST', `${path}/approve`);
   expect([status, body.approval]).toMatchObject([200, { state: 'APPLIED', outcome: { kind: 'exchange' } }]);
   expect(venues[0]?.balances[0]?.ownFunds).toBe(5);
+});
+
+describe('how a provider answered', () => {
+  type Calls = z.infer<typeof providerCallsAnswerSchema>;
+  const read = async () => (await gateway.asOperator('GET', '/ops/providers/live/efi/calls')).body as unknown as Calls;
+
+  test('is shown by operation over a day, of all services that call it, with its last notification', async () => {
+    const { calls, last_notification_at: notified, incomplete } = await read();
+    expect([notified, incomplete]).toEqual(['2026-01-02T11:04:00.000Z', []]);
+    const { body } = await gateway.asOperator('GET', '/ops/providers/live/efi');
+    expect(body).toMatchObject({ certificate_ends_at: '2026-12-01T00:00:00.000Z' });
+    expect((await gateway.asOperator('GET', '/ops/providers/live/none/calls')).status).toBe(404);
+    expect(calls).toMatchObject([
+      { operation: 'create-charge', calls: 101, failed: 3 },
+      { operation: 'create-payout', calls: 2, failed: 0 },
+    ]);
+    const [charges, payouts] = calls;
+    const isFrom = (ms: number | null, atLeast: number) => ms !== null && ms >= atLeast && ms <= atLeast * 1.25;
+    expect([isFrom(charges!.p50_ms, 150), isFrom(charges!.p95_ms, 4_000)]).toEqual([true, true]);
+    expect(payouts!.p99_ms).toBe(charges!.p50_ms);
+  });
+
+  test('is shown as far as it is known, and who did not answer is named', async () => {
+    payoutsAreAway = true;
+    const { calls, incomplete } = await read();
+    expect(calls).toMatchObject([{ operation: 'create-charge', calls: 100, failed: 2 }]);
+    expect(incomplete).toEqual(['payouts']);
+    payoutsAreAway = false;
+  });
 });

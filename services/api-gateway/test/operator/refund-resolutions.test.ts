@@ -23,6 +23,8 @@ const refund = operatorRefundOf({
   attention: 'overdue',
 });
 const dispute = operatorDisputeOf({ ...contradicted, attentionAt });
+const decided = operatorDisputeOf({ status: 'WON', verdict: 'won', outcomes: [] });
+const booking = operatorRefundOf({ status: 'PROCESSING', outcomes: [] });
 const disputeResolutions: RequestOf<typeof resolveDispute>[] = [];
 const resolutions: RequestOf<typeof resolveRefund>[] = [];
 const asked: unknown[] = [];
@@ -31,8 +33,9 @@ let gateway: GatewayUnderTest;
 beforeAll(async () => {
   gateway = await startGateway([
     answering(getReturn, async ({ id }) => {
-      if (id !== refund.id) throw new NotFoundError('refund');
-      return { kind: 'refund' as const, record: refund };
+      const record = [refund, booking].find((each) => each.id === id);
+      if (!record) throw new NotFoundError('refund');
+      return { kind: 'refund' as const, record };
     }),
     answering(resolveRefund, async (request) => {
       resolutions.push(request);
@@ -40,8 +43,9 @@ beforeAll(async () => {
       return { kind: 'refund' as const, before: refund, after };
     }),
     answering(getOperatorDispute, async ({ id }) => {
-      if (id !== dispute.id) throw new NotFoundError('dispute');
-      return { dispute };
+      const found = [dispute, decided].find((each) => each.id === id);
+      if (!found) throw new NotFoundError('dispute');
+      return { dispute: found };
     }),
     answering(resolveDispute, async (request) => {
       disputeResolutions.push(request);
@@ -90,6 +94,12 @@ describe('what became of a refund nobody knows about', () => {
     expect(trail.data).toMatchObject([{ operator: 'bruno', action: 'refund.resolve' }]);
   });
 
+  test.each(['done', 'failed'])('is not proposed as %s while the ledger carries a step out', async (outcome) => {
+    const { status, body: answer } = await propose(booking.id, { outcome, evidence: 'x' });
+    expect([status, answer.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(answer.error.message).toContain('nothing can be stated at the moment');
+  });
+
   test('needs an outcome and its evidence, and a refund', async () => {
     expect((await propose(refund.id, { outcome: 'lost', evidence: 'x' })).status).toBe(400);
     expect((await propose(refund.id, { outcome: 'done' })).status).toBe(400);
@@ -117,6 +127,12 @@ describe('what a dispute came to whose provider contradicts itself', () => {
     expect(trail.data).toMatchObject([
       { operator: 'bruno', action: 'dispute.resolve', before: { status: 'LOST' }, after: { status: 'WON' } },
     ]);
+  });
+
+  test('is not proposed where it would be refused once it is approved', async () => {
+    const { status, body: answer } = await proposeFor(decided.id, { outcome: 'won', evidence: 'x' });
+    expect([status, answer.error.code]).toEqual([409, 'INVALID_STATE']);
+    expect(answer.error.message).toContain('nothing can be stated at the moment');
   });
 
   test('needs an outcome and its evidence, and a dispute', async () => {

@@ -11,16 +11,20 @@ import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts
 
 const document = '52998224725';
 const deposit = operatorDepositOf({ payer: { name: 'Maria da Silva', document, email: null, phone: null } });
+const traceUrl = 'https://grafana.example/trace/{trace_id}';
 let identity: ScriptedIdentity;
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   identity = new ScriptedIdentity();
-  gateway = await startGateway([
-    ...identity.routes(),
-    answering(getOperatorDeposit, async () => ({ deposit, payments: [], transfers: [] })),
-    answering(lookUpDeposit, async () => ({ before: deposit, deposit })),
-    answering(listOperatorDeposits, async () => ({ deposits: [deposit], nextCursor: null })),
-  ]);
+  gateway = await startGateway(
+    [
+      ...identity.routes(),
+      answering(getOperatorDeposit, async () => ({ deposit, payments: [], transfers: [] })),
+      answering(lookUpDeposit, async () => ({ before: deposit, deposit })),
+      answering(listOperatorDeposits, async () => ({ deposits: [deposit], nextCursor: null })),
+    ],
+    { TRACE_URL: traceUrl },
+  );
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -50,7 +54,8 @@ describe('a session', () => {
     const token = /=([\w-]{43});/.exec(cookie)?.[1] ?? '';
     const call = browserOf(gateway, token);
     const { body } = await call('GET', '/session');
-    expect(body.session).toMatchObject({ person: { name: 'ana.lima', roles: ['admin'] }, withheld: [] });
+    const shown = { withheld: [], trace_url: traceUrl };
+    expect(body.session).toMatchObject({ person: { name: 'ana.lima', roles: ['admin'] }, ...shown });
     expect(body.session.permissions).toMatchObject({ 'money:decide': 'full' });
     expect(JSON.stringify(body)).not.toContain(token);
     const ended = await call('DELETE', '/session');

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { DisputeContested } from '@gateway/contracts/deposits';
+import { DisputeContested, type DisputeEntry } from '@gateway/contracts/deposits';
 import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
@@ -26,8 +26,13 @@ export interface DisputeSource {
   readonly provider: string;
 }
 
-/** What has to hold before a new dispute is opened; throws otherwise. The deposit is locked in `tx`. */
-type BeforeOpening = (tx: Tx, deposit: DepositRow) => Promise<void>;
+/** How a new dispute is opened. */
+interface Opening {
+  /** What has to hold before; throws otherwise. The deposit is locked in `tx`. */
+  readonly before?: (tx: Tx, deposit: DepositRow) => Promise<void>;
+  /** By whom it is entered that its provider does not report. */
+  readonly entry?: DisputeEntry;
+}
 
 /**
  * Applies what a provider reports of a dispute and we believe. Repetition makes no difference; a decision that overtakes its
@@ -42,12 +47,12 @@ export async function applyDisputeEvent(
   source: DisputeSource,
   event: DisputeEvent,
   timeoutMs: number,
-  beforeOpening: BeforeOpening = async () => undefined,
+  opening: Opening = {},
 ): Promise<DisputeRow> {
   const { database, now } = dependencies;
   const dispute = await database.transaction(async (tx) => {
     const report = await asFirstReported(tx, source, event);
-    const { row, isNew, own } = await findOrOpen(tx, source, report, { now: now(), beforeOpening });
+    const { row, isNew, own } = await findOrOpen(tx, source, report, { now: now(), opening });
     if (!own && isReopened(row, report)) contradicts(dependencies, row, 'lost again by what was given back');
     if (own && isNews(row, own)) {
       applyReport(dependencies, row, own);
@@ -81,14 +86,14 @@ async function findOrOpen(
   tx: Tx,
   source: DisputeSource,
   reported: DisputeEvent,
-  { now, beforeOpening }: { readonly now: Date; readonly beforeOpening: BeforeOpening },
+  { now, opening }: { readonly now: Date; readonly opening: Opening },
 ) {
   const deposit = await lockDepositOf(tx, source, reported.e2eId);
   const attributed = await attribute(tx, source, reported);
   if (attributed.event === null) return { row: attributed.known, isNew: false, own: null };
   const { known, event } = attributed;
   if (known && !isReopened(known, event)) return { row: known, isNew: false, own: event };
-  await beforeOpening(tx, deposit);
+  await opening.before?.(tx, deposit);
   const { environment, accountId, externalId, currency } = deposit;
   const row = tx.em.create(DisputeEntity, {
     ...{ environment, accountId, externalId, currency },
@@ -123,12 +128,13 @@ async function findOrOpen(
     attentionAt: null,
     attention: null,
     resolution: null,
+    entry: opening.entry ?? null,
   });
   return { row: row as DisputeRow, isNew: true, own: event };
 }
 
 /** What is not newer than the decision is a late repetition. */
-function isReopened(known: DisputeRow, event: DisputeEvent): boolean {
+export function isReopened(known: DisputeRow, event: Pick<DisputeEvent, 'type' | 'at'>): boolean {
   if (known.state !== 'WON' || !known.verdictAt || event.at <= known.verdictAt) return false;
   return event.type !== 'dispute.won';
 }

@@ -19,7 +19,8 @@ interface CountedReturn {
  * dispute that counted it first.
  *
  * - A claim whose return another dispute has counted is that dispute, and gives it its reference.
- * - A return under a reference of its own belongs to the one open dispute of the payment, where there is one.
+ * - A return under a reference of its own belongs to the one open dispute of the payment, where there is one, and else to
+ *   one that people entered and stated to be lost.
  * - A return beyond a dispute whose whole amount went back is a dispute of its own.
  * - What a dispute counted before it was won was given back with that: lost again, it loses what has gone since then.
  * - A report of returns that were counted before, all of them, decides nothing: `event` is null.
@@ -67,14 +68,19 @@ export async function countReturns(tx: Tx, row: DisputeRow, event: DisputeFact):
 }
 
 /** True when the returns counted for a lost dispute are all that was disputed: then no further return can be its. */
-async function isReturnedWhole(tx: Tx, { environment, id, amount, verdict, lostAmount }: DisputeRow): Promise<boolean> {
-  if (verdict !== 'lost' || typeof lostAmount === 'number') return false;
-  const [counted] = await tx.sql<{ sum: string | null }>(
-    'select sum(amount)::text as sum from dispute_return where environment = $1 and dispute_id = $2',
+async function isReturnedWhole(tx: Tx, row: DisputeRow): Promise<boolean> {
+  if (row.verdict !== 'lost' || typeof row.lostAmount === 'number') return false;
+  const counted = await sumCounted(tx, row);
+  // One from before returns were remembered has none on record, and was counted with its own reference.
+  return counted === 0n || counted >= BigInt(row.amount);
+}
+
+async function sumCounted(tx: Tx, { environment, id }: DisputeRow): Promise<bigint> {
+  const [counted] = await tx.sql<{ sum: string }>(
+    `select coalesce(sum(amount), 0)::text as sum from dispute_return where environment = $1 and dispute_id = $2`,
     [environment, id],
   );
-  // One from before returns were remembered has none on record, and was counted with its own reference.
-  return typeof counted?.sum !== 'string' || BigInt(counted.sum) >= BigInt(amount);
+  return BigInt(counted?.sum ?? 0);
 }
 
 /** BACEN makes the id of a return unique within its payment alone, and a dispute that is known by its return has no other. */
@@ -114,7 +120,21 @@ async function holderOf(
   }
   if (!isNamedByReturn) return null;
   const [open, ...others] = await tx.em.find(DisputeEntity, { ...source, e2eId, verdict: null }, lock);
-  return open && others.length === 0 ? open : null;
+  if (open) return others.length === 0 ? open : null;
+  return await lostByHand(tx, source, e2eId);
+}
+
+/** People stated that it was lost before the provider listed its return: the return is what it has lost. */
+async function lostByHand(tx: Tx, source: Source, e2eId: string): Promise<DisputeRow | null> {
+  const entered = { ...source, e2eId, verdict: 'lost' as const, entry: { $ne: null } };
+  const rows = await tx.em.find(DisputeEntity, entered, {
+    orderBy: { id: 'asc' },
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
+  for (const row of rows) {
+    if ((await sumCounted(tx, row)) < BigInt(row.lostAmount ?? row.amount)) return row;
+  }
+  return null;
 }
 
 function withoutRepeats<Event extends DisputeFact>(event: Event): Event {

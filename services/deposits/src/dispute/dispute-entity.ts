@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type {
   Dispute,
   DisputeAttention,
+  DisputeEntry,
   DisputeResolution,
   EvidenceStatus,
   StoredFile,
@@ -58,6 +59,7 @@ export const DisputeEntity = defineEntity({
     attentionAt: p.datetime(3).nullable(),
     attention: p.string().$type<DisputeAttention>().nullable(),
     resolution: p.json<RecordedResolution>().nullable(),
+    entry: p.json<DisputeEntry>().nullable(),
   },
 });
 

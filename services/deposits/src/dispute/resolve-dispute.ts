@@ -13,7 +13,7 @@ import {
   type RecordedResolution,
 } from '#src/dispute/dispute-entity.ts';
 import { findDisputeById, lockDispute } from '#src/dispute/dispute-record.ts';
-import { shownToOperators } from '#src/dispute/to-dispute.ts';
+import { outcomesOf, shownToOperators } from '#src/dispute/to-dispute.ts';
 import { InvalidDisputeStateError } from '#src/errors.ts';
 
 type Request = RequestOf<typeof contract>;
@@ -22,11 +22,11 @@ const ledgerTimeoutMs = 5_000;
 
 /**
  * Ends the contradiction of a dispute as two operators have found out: its record stands, or it was decided otherwise,
- * which is carried out as a decision of the provider is. What they stated is on record before anything is booked, and
+ * which is carried out as a decision of the provider is. So is the decision of one that operators entered by hand. What they stated is on record before anything is booked, and
  * carried out again under the same approval it goes on where it stopped.
  *
  * @throws DomainError SECOND_PERSON_REQUIRED when both are one person
- * @throws InvalidDisputeStateError when its provider does not contradict itself, or the books cannot follow
+ * @throws InvalidDisputeStateError when its provider does not contradict itself and it was not entered by hand, or the books cannot follow
  * @throws DomainError SERVICE_UNAVAILABLE while the ledger does not answer, or carries out an earlier decision
  */
 export async function resolveDispute(
@@ -54,7 +54,8 @@ async function record(
   return await database.transaction(async (tx) => {
     const row = await lockDispute(tx, dispute);
     if (row.resolution?.approvalId === said.approvalId) return row.resolution;
-    if (row.attention !== 'contradiction') throw new InvalidDisputeStateError('not contradicted by its provider');
+    if (!outcomesOf(row).includes(said.outcome))
+      throw new InvalidDisputeStateError('not contradicted by its provider, nor entered by hand and undecided,');
     await requireFollowable(tx, row, said);
     const resolution = { ...said, resolvedAt: now().toISOString(), settlesUntil: settledAt(row).toISOString() };
     logger.warn({ disputeId: row.id, ...resolution }, 'dispute resolved by hand');
@@ -63,9 +64,13 @@ async function record(
   });
 }
 
-/** Later than the decision on record, and not later than need be: what the provider says from then on is news. */
-function settledAt({ verdictAt, attentionAt }: DisputeRow): Date {
-  return new Date(Math.max((verdictAt?.getTime() ?? 0) + 1, attentionAt?.getTime() ?? 0));
+/**
+ * Later than the decision on record, and not later than need be: what the provider says from then on is news. Of one that
+ * was entered it says nothing before it was opened.
+ */
+function settledAt({ verdictAt, attention, attentionAt, entry }: DisputeRow): Date {
+  const decided = verdictAt?.getTime() ?? Date.parse(entry?.openedAt ?? '1970-01-01');
+  return new Date(Math.max(decided + 1, attention === 'contradiction' ? (attentionAt?.getTime() ?? 0) : 0));
 }
 
 /** @throws InvalidDisputeStateError for what would only be another contradiction */

@@ -33,9 +33,9 @@ export async function simulateDispute(
   const event = simulateDisputeOpened({ disputeRef: newId('dispute', now().getTime()), e2eId, money, at: now() });
   const source = { environment, provider: deposit.provider };
   const budgetMs = Math.max(timeoutMs - answerMarginMs, answerMarginMs);
-  const opened = await applyDisputeEvent(dependencies, source, event, budgetMs, (tx, locked) =>
-    requireContestable(tx, locked, amount),
-  );
+  const opened = await applyDisputeEvent(dependencies, source, event, budgetMs, {
+    before: (tx, locked) => requireContestable(tx, locked, amount),
+  });
   return { dispute: await shownDispute(database.reader(), opened) };
 }
 

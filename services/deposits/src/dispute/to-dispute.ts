@@ -1,4 +1,4 @@
-import type { Dispute, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts/deposits';
+import type { Dispute, DisputeOutcome, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts/deposits';
 import type { Tx } from '@gateway/persistence';
 import { type DisputeRow, EvidenceEntity, type EvidenceRow } from '#src/dispute/dispute-entity.ts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
@@ -38,7 +38,23 @@ export function toOperatorDispute(row: DisputeRow, evidence: readonly EvidenceRo
     attentionAt: row.attentionAt?.toISOString() ?? null,
     attention: row.attention ?? null,
     resolution: row.resolution ?? null,
+    entry: row.entry ?? null,
+    outcomes: [...outcomesOf(row)],
   };
+}
+
+/**
+ * What two operators may state of a dispute: of one whose provider contradicts itself how it ended, or that the record is
+ * right; of one that they entered how it was decided, since its provider may not report that either.
+ */
+export function outcomesOf({
+  state,
+  attention,
+  entry,
+  verdict,
+}: Pick<DisputeRow, 'state' | 'attention' | 'entry' | 'verdict'>): readonly DisputeOutcome[] {
+  if (attention === 'contradiction') return ['stands', 'won', 'lost'];
+  return entry && !verdict && state !== 'OPENING' ? ['won', 'lost'] : [];
 }
 
 /** With the evidence that was sent against each. */

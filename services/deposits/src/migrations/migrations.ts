@@ -1,5 +1,6 @@
 import { ledgerSeenTable } from '@gateway/messaging';
 import { kitMigrations, type SqlMigration } from '@gateway/persistence';
+import { callFigureMigrations } from '@gateway/provider-feeds';
 import { depositTables } from '#src/migrations/0001-deposits.ts';
 import { orphanReceiptTables } from '#src/migrations/0002-orphan-receipts.ts';
 import { refundTables } from '#src/migrations/0003-refunds.ts';
@@ -30,6 +31,7 @@ import { overturnedDisputes } from '#src/migrations/0032-overturned-disputes.ts'
 import { returnsByTheirPayment } from '#src/migrations/0033-returns-by-their-payment.ts';
 import { refundsThatCameBack } from '#src/migrations/0034-refunds-that-came-back.ts';
 import { comeBacks } from '#src/migrations/0035-come-backs.ts';
+import { enteredDisputes } from '#src/migrations/0036-entered-disputes.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -72,4 +74,6 @@ export const migrations: readonly SqlMigration[] = [
   returnsByTheirPayment,
   refundsThatCameBack,
   comeBacks,
+  enteredDisputes,
+  ...callFigureMigrations,
 ];

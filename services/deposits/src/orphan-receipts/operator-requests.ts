@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type {
   listOrphanReceipts as listContract,
   OrphanReceipt,
+  ReturnOutcome,
   retryOrphanReceipt as retryContract,
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
@@ -51,7 +52,25 @@ export function toOrphanReceipt(row: OrphanReceiptRow): OrphanReceipt {
     attentionAt: row.attentionAt?.toISOString() ?? null,
     attention: row.attention ?? null,
     resolution: row.resolution ?? null,
+    outcomes: [...orphanOutcomesOf(row)],
   };
+}
+
+/** What two operators may state of an orphan receipt as it is, as of a refund. */
+export function orphanOutcomesOf({
+  state,
+  attention,
+}: Pick<OrphanReceiptRow, 'state' | 'attention'>): readonly ReturnOutcome[] {
+  switch (state) {
+    case 'RETURNING':
+      return ['done', 'failed'];
+    case 'RETURNED':
+      return attention ? ['done'] : [];
+    case 'FAILED':
+      return attention ? ['done', 'failed'] : ['done'];
+    case 'BOOKING':
+      return [];
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { providerNotificationSchema } from '@gateway/contracts/providers';
 import type { Environment } from '@gateway/contracts/values';
 import type { Message } from '@gateway/messaging';
-import { keepEvent, type ItemOutcome } from '@gateway/provider-feeds';
+import { callCounts, keepEvent, type ItemOutcome } from '@gateway/provider-feeds';
 import type { NotificationResult, ProviderEvent } from '@gateway/providers';
 import { counter } from '@gateway/runtime';
 import { applySigned, askWithinLimit } from '#src/provider-feed/apply-provider-event.ts';
@@ -42,6 +42,7 @@ export async function handleNotification(
   });
   if (!verified.ok)
     return logger.error({ provider: id, reason: verified.reason }, 'stored notification is not authentic');
+  callCounts.notified(id, new Date(receivedAt * 1_000));
   await handleEvents(dependencies, { environment, provider: id }, verified);
 }
 

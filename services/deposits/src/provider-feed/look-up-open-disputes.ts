@@ -20,6 +20,8 @@ interface Lookup {
   readonly providerRef: string | null;
   readonly e2eId: string;
   readonly openedAt: Date;
+  /** By people: its provider may know of nothing before money goes back. */
+  readonly isEntered: boolean;
 }
 
 /**
@@ -78,7 +80,9 @@ async function claimDue({ database, pollIntervalMs, now }: ProviderFeedDependenc
        select environment, provider, dispute_ref, e2e_id from dispute_lookup where due_at <= $1
        order by due_at limit $3 for update skip locked)
      returning environment, provider, dispute_ref as "disputeRef", provider_ref as "providerRef", e2e_id as "e2eId",
-       opened_at as "openedAt"`,
+       opened_at as "openedAt", exists (select from dispute where dispute.environment = lookup.environment
+         and dispute.provider = lookup.provider and dispute.dispute_ref = lookup.dispute_ref
+         and dispute.e2e_id = lookup.e2e_id and entry is not null) as "isEntered"`,
     [now(), intervalMaxSec, disputesMax, pollIntervalMs / 1_000, partOfAge, intervalDecidedSec],
   );
 }
@@ -88,12 +92,13 @@ async function lookUp(
   { environment, provider, ...dispute }: Lookup,
 ): Promise<void> {
   const { logger, feeds } = dependencies;
-  const { disputeRef, providerRef, e2eId, openedAt } = dispute;
+  const { disputeRef, providerRef, e2eId, openedAt, isEntered } = dispute;
   try {
     if (!feeds.budget.take(provider)) throw new Error('no call is left to this provider for now');
     const hinted = { disputeRef, e2eId, openedAt, ...(providerRef === null ? {} : { providerRef }) };
     const outcome = await askAboutDispute(dependencies, { environment, provider }, hinted, ledgerTimeoutMs);
-    if (outcome.kind !== 'taken') logger.error({ provider, disputeRef, outcome }, 'a dispute is not confirmed');
+    if (outcome.kind !== 'taken' && !isEntered)
+      logger.error({ provider, disputeRef, outcome }, 'a dispute is not confirmed');
   } catch (error) {
     logger.warn({ err: error, provider, disputeRef }, 'a dispute could not be asked about yet');
     await dependencies.database.query(

@@ -36,6 +36,7 @@ function providerOf(environment: Environment, route: ChargeRoute, known: readonl
     weight: route.weight(),
     healthy: route.isHealthy(),
     paymentMethods: [...provider.capabilities.rails],
+    certificateEndsAt: provider.certificateEndsAt?.toISOString() ?? null,
     balances: environment === 'live' ? known.filter((balance) => balance.provider === provider.id) : [],
   };
 }

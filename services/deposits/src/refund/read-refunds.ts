@@ -8,6 +8,7 @@ import type {
   OperatorRefund,
   Refund,
   RefundStatus,
+  ReturnOutcome,
 } from '@gateway/contracts/deposits';
 import { NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
@@ -73,7 +74,32 @@ export function toOperatorRefund(row: RefundRow): OperatorRefund {
     attentionAt: row.attentionAt?.toISOString() ?? null,
     attention: row.attention ?? null,
     resolution: row.resolution ?? null,
+    outcomes: [...refundOutcomesOf(row)],
   };
+}
+
+/**
+ * What two operators may state of a refund as it is. One that is under way ends; one that has failed may have been sent all
+ * the same; and of one that its provider contradicts they confirm what is on record, or that a done one has come back. While
+ * the ledger carries a step out, nothing: what they stated could not follow.
+ */
+export function refundOutcomesOf({
+  state,
+  attention,
+}: Pick<RefundRow, 'state' | 'attention'>): readonly ReturnOutcome[] {
+  switch (state) {
+    case 'SENDING':
+      return ['done', 'failed'];
+    case 'DONE':
+      if (attention === 'contradiction') return ['done', 'failed'];
+      return attention ? ['done'] : [];
+    case 'FAILED':
+      return attention ? ['done', 'failed'] : ['done'];
+    case 'RESERVING':
+    case 'REVERSING':
+    case 'REDEBITING':
+      return [];
+  }
 }
 
 /** What merchants see, or null for a state they do not. */

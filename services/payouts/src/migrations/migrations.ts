@@ -1,6 +1,6 @@
 import { ledgerSeenTable } from '@gateway/messaging';
 import { kitMigrations, type SqlMigration } from '@gateway/persistence';
-import { feedMigrations } from '@gateway/provider-feeds';
+import { callFigureMigrations, feedMigrations } from '@gateway/provider-feeds';
 import { payoutTable } from '#src/migrations/0001-payouts.ts';
 import { operatorDecisions } from '#src/migrations/0002-operator-decisions.ts';
 import { paymentMethod } from '#src/migrations/0003-payment-method.ts';
@@ -28,4 +28,5 @@ export const migrations: readonly SqlMigration[] = [
   ...feedMigrations,
   foundByRecipient,
   ledgerSeenTable,
+  ...callFigureMigrations,
 ];

@@ -1,6 +1,6 @@
 import { providerNotificationSchema, type StoredNotification } from '@gateway/contracts/providers';
 import type { Message } from '@gateway/messaging';
-import { isWithinLimit, keepEvent } from '@gateway/provider-feeds';
+import { callCounts, isWithinLimit, keepEvent } from '@gateway/provider-feeds';
 import type { ProviderEvent, Graded } from '@gateway/providers';
 import { applyEvent, isPayoutEvent } from '#src/provider-feed/apply-event.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
@@ -21,6 +21,7 @@ export async function handleNotification(dependencies: ProviderFeedDependencies,
   if (!route) return logger.warn({ provider: id }, 'notification of a provider that is not configured');
   const checked = await route.provider.verifyAndParseNotification(notificationOf(stored));
   if (!checked.ok) return logger.warn({ provider: id, reason: checked.reason }, 'notification is not authentic');
+  callCounts.notified(id, new Date(stored.receivedAt * 1_000));
   const failures: unknown[] = [];
   for (const event of checked.events) {
     await follow(dependencies, id, event).catch((error: unknown) => failures.push(error));

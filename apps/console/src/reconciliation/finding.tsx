@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import { partsOf } from '#src/reconciliation/describe-finding.ts';
+import { RecordLink } from '#src/records/record-link.tsx';
+
+interface FindingProps {
+  readonly text: string;
+  /** Those that the console has a page of. */
+  readonly providers: readonly string[];
+}
+
+/** What a check found; the records and providers that it names lead to their pages. */
+export function Finding({ text, providers }: FindingProps) {
+  return (
+    <>
+      {partsOf(text, providers).map(({ text: part, leadsTo }, nth) => {
+        const key = `${nth} ${part}`;
+        if (leadsTo === undefined) return <span key={key}>{part}</span>;
+        if (leadsTo !== 'provider')
+          return (
+            <RecordLink key={key} kind={leadsTo} id={part}>
+              {part}
+            </RecordLink>
+          );
+        return (
+          <Link key={key} to="/providers/$environment/$id" params={{ environment: 'live', id: part }}>
+            {part}
+          </Link>
+        );
+      })}
+    </>
+  );
+}
