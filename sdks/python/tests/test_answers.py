@@ -128,6 +128,30 @@ class Answers:
             self.server.reply(Answer(200, newer))
             self.assertIsNone(self.call(lambda client: client.deposits.get("dep_1")).meta.rate_limit)
 
+        def test_a_call_with_its_raw_response_has_what_the_method_answers_and_the_answer(self) -> None:
+            picture = Answer(200, text="<svg/>", headers={"x-request-id": "req_8", "x-new": "1"})
+            self.server.reply(refusal(503, "SERVICE_UNAVAILABLE"), picture)
+            raw = self.call(lambda client: client.with_raw_response(client.deposits.qr_svg, "dep_1"))
+            self.assertEqual((raw.data, raw.content, raw.status), ("<svg/>", b"<svg/>", 200))
+            self.assertEqual((raw.attempts, raw.request_id, raw.headers["x-new"]), (2, "req_8", "1"))
+            self.server.reply(Answer(200, DEPOSIT))
+            again = self.call(lambda client: client.with_raw_response(client.deposits.create, **PARAMS))
+            self.assertEqual((again.data.id, again.created), ("dep_1", False))
+            self.server.reply(Answer(204))
+            gone = self.call(lambda client: client.with_raw_response(client.webhooks.delete, "whk_1"))
+            self.assertEqual((gone.data, gone.status), (None, 204))
+            self.server.reply(page_of)
+            page = self.call(lambda client: client.with_raw_response(client.deposits.list(limit=3).first))
+            self.assertEqual((page.status, len(page.data.data)), (200, 3))
+            other = self.call(lambda client: client.with_raw_response(client.request, "GET", "/v1/newer"))
+            self.assertEqual(json.loads(other.content), other.data)
+
+        def test_a_method_that_has_sent_nothing_has_no_raw_response(self) -> None:
+            self.server.reply(page_of)
+            error = self.error_of(lambda client: client.with_raw_response(client.deposits.list))
+            self.assertIsInstance(error, TypeError)
+            self.assertEqual(self.server.seen, [])
+
         def test_a_refusal_is_of_the_class_of_its_code_and_names_the_fields(self) -> None:
             details = [{"path": "payer.document", "message": "has wrong check digits"}]
             answer = {"code": "VALIDATION_ERROR", "message": "the body does not fit", "details": details}
@@ -306,6 +330,19 @@ class BySync(Answers.Cases):
 
 class ByAsync(Answers.Cases):
     is_async = True
+
+    def test_calls_at_the_same_time_have_each_its_own_raw_response(self) -> None:
+        self.server.reply(lambda request: Answer(200, {**DEPOSIT, "id": request.path.rsplit("/")[-1]}))
+
+        async def many(client: Client) -> list[Any]:
+            ids = [f"dep_{number}" for number in range(20)]
+            return list(
+                await asyncio.gather(*(client.with_raw_response(client.deposits.get, each) for each in ids))
+            )
+
+        answers = self.call(many)
+        self.assertEqual([raw.data.id for raw in answers], [f"dep_{number}" for number in range(20)])
+        self.assertTrue(all(json.loads(raw.content)["id"] == raw.data.id for raw in answers))
 
     def test_calls_at_the_same_time_share_a_client(self) -> None:
         self.server.reply(Answer(200, DEPOSIT))

@@ -6,6 +6,8 @@ import time
 from email.utils import formatdate
 from typing import Any
 
+import httpx2
+
 from gateway_sdk import (
     AsyncGateway,
     ExternalIdReusedError,
@@ -195,6 +197,18 @@ class Repetition:
 
 class BySync(Repetition.Cases):
     is_async = False
+
+    def test_an_interruption_from_the_keyboard_ends_a_call_and_sends_nothing_more(self) -> None:
+        sent: list[str] = []
+
+        def interrupted(request: httpx2.Request) -> httpx2.Response:
+            sent.append(request.method)
+            raise KeyboardInterrupt
+
+        with httpx2.Client(transport=httpx2.MockTransport(interrupted)) as http_client:
+            with self.assertRaises(KeyboardInterrupt):
+                self.call(create, http_client=http_client)
+        self.assertEqual(sent, ["POST"])
 
 
 class ByAsync(Repetition.Cases):

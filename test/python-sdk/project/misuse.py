@@ -31,6 +31,9 @@ def mistakes(current: Gateway, beta: v1_0.Gateway, event: VerifiedEvent, recipie
     # A member of contract 1.0, and a record that nothing changes.
     print(deposit.amount)  # type: ignore[attr-defined]
     deposit.status = "PAID"  # type: ignore[misc]
+    # With its raw response too, a method takes its own arguments alone, and answers with its own record.
+    current.with_raw_response(current.deposits.list(status="PAID").first, limit=1)  # type: ignore[call-arg]
+    print(current.with_raw_response(current.deposits.get, "dep_1").data.amount)  # type: ignore[attr-defined]
     # Only a returned payout has it.
     if event.event == "deposit.paid":
         print(event.data.returned_cents)  # type: ignore[attr-defined]

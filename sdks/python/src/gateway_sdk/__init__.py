@@ -11,6 +11,7 @@ from ._core.options import (
     Unset as Unset,
     WaitOptions as WaitOptions,
 )
+from ._core.raw import RawResponse as RawResponse
 from ._core.record import EventRecord as EventRecord, Meta as Meta, RateLimit as RateLimit, Record as Record
 from ._core.settings import ReceivedResponse as ReceivedResponse, SentRequest as SentRequest
 from ._version import __version__ as __version__

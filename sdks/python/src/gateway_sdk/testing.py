@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, TypedDict, cast
 
 from ._core.signing import SignedDelivery, signed_delivery
 from ._generated.events import EventName
 from ._generated.samples import SAMPLES
 
-__all__ = ["TEST_SECRET", "MagicKeys", "SignedDelivery", "sample_event", "signed_delivery"]
+__all__ = ["TEST_SECRET", "MagicKeys", "SampleEvent", "SignedDelivery", "sample_event", "signed_delivery"]
 
 TEST_SECRET: Final = "whsec_YW4gZXhhbXBsZSB0aGF0IHNpZ25zIG5vIGRlbGl2ZXJ5"
 """A secret for tests, of the form of a webhook's."""
 
 
-def sample_event(name: EventName, api_version: Literal["0.1", "1.0"] = "0.1") -> dict[str, Any]:
+class SampleEvent(TypedDict):
+    """An event to be signed, of which a test may change what it wants."""
+
+    id: str
+    event: str
+    created_at: int
+    environment: str
+    data: dict[str, object]
+
+
+def sample_event(name: EventName, api_version: Literal["0.1", "1.0"] = "0.1") -> SampleEvent:
     """The example of an event, as the API description has it."""
-    return cast("dict[str, Any]", copy.deepcopy(SAMPLES[api_version][name]))
+    return cast("SampleEvent", copy.deepcopy(SAMPLES[api_version][name]))
 
 
 class MagicKeys:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, ParamSpec, Self, TypeVar
 
 import httpx2
 
 from .._core.options import Options
+from .._core.raw import RawResponse, answers_kept, raw_response_of
 from .._core.settings import Environment, ReceivedResponse, SentRequest, option_or_variable, settings_of
 from .requester import AsyncRequester
 from .send import AsyncSender
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class AsyncGatewayBase:
@@ -109,6 +113,18 @@ class AsyncGatewayBase:
         A POST is not sent again when its outcome is unknown, unless its body has an ``external_id``.
         """
         return await self._requester.request(method, path, query=query or {}, body=body, options=options)
+
+    async def with_raw_response(
+        self, method: Callable[P, Awaitable[T]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> RawResponse[T]:
+        """Calls a method, and answers with its result and the answer that it was read from.
+
+        ``await gateway.with_raw_response(gateway.deposits.get, "dep_…")``. Of a method that calls several times, the
+        last answer. Raises TypeError for one that calls when its result is walked: of a list, give ``first``.
+        """
+        with answers_kept() as answers:
+            data = await method(*args, **kwargs)
+        return raw_response_of(data, answers)
 
     async def aclose(self) -> None:
         """Closes the connections, unless the pool is your own."""

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 from .._core.addresses import body_of, form_of, path_of, query_of
 from .._core.answer import Received, json_object_of, json_of, object_of
 from .._core.options import Options
+from .._core.raw import keep
 from .._core.record import JsonObject, Record
 from .._core.settings import Settings
 from .._core.sse import MEDIA_TYPE, SILENCE
@@ -67,6 +68,7 @@ class AsyncRequester:
             if recovered is None:
                 raise
             received = recovered
+        keep(received)
         return read(received)
 
     def stream(
@@ -127,7 +129,9 @@ class AsyncRequester:
         is_repeatable = method != "POST" or (body is not None and "external_id" in body)
         repeat: Repeat = "same" if is_repeatable else "never"
         call = Call(method=method, path=f"{path}{query_of(query)}", repeat=repeat, body=body_of(body))
-        return json_of(await self._sender.send(call, options or {}))
+        received = await self._sender.send(call, options or {})
+        keep(received)
+        return json_of(received)
 
     def _call_of(
         self,
