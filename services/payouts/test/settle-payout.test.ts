@@ -4,6 +4,7 @@ import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { resolvePayout } from '#src/decisions/resolve-payout.ts';
 import { simulateSettlement } from '#src/decisions/simulate-settlement.ts';
+import { redebitCommand, reverseCommand } from '#src/settlement/ledger-commands.ts';
 import { getPayoutsInFlight, listOperatorPayouts } from '#src/payout/read-payouts.ts';
 import { request, resolutionOf, Harness } from './harness.ts';
 
@@ -157,6 +158,28 @@ describe('a payout paid after it had failed', () => {
     expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
     expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
     expect(harness.ledger.decidedFor(payout.id).slice(2)).toEqual(['debit-payout', 'redebit-payout', 'settle-payout']);
+  });
+});
+
+describe('a payout that the ledger has given back, which a restored database has forgotten,', () => {
+  test('is debited again where it is paid, however often that is asked', async () => {
+    const { account, payout } = await held();
+    const row = (await harness.dependencies.payouts.findById(payout.id))!;
+    await harness.dependencies.askLedger(reverseCommand(row), 5_000);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(10_000);
+    const answers = await Promise.all([settle(payout, 'paid'), settle(payout, 'paid')]);
+    expect(answers).toMatchObject([{ status: 'PAID' }, { status: 'PAID' }]);
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
+  });
+
+  test('and has debited again since is PAID, and not debited a third time', async () => {
+    const { account, payout } = await held();
+    const row = (await harness.dependencies.payouts.findById(payout.id))!;
+    for (const command of [reverseCommand(row), redebitCommand(row)]) {
+      await harness.dependencies.askLedger(command, 5_000);
+    }
+    expect(await settle(payout, 'paid')).toMatchObject({ status: 'PAID' });
+    expect(harness.ledger.books.balanceOf(account.id)).toBe(4_900);
   });
 });
 

@@ -16,15 +16,16 @@ import { atItsEnd } from '#src/settlement/plan-recheck.ts';
 import { ledgerTimeoutMs } from '#src/settlement/timing.ts';
 
 /**
- * Has the ledger settle what has left through the provider, then publishes PAID.
+ * Has the ledger settle what has left through the provider, then publishes PAID. Where the ledger has given it back, which a
+ * restored database has forgotten, it is debited again.
  *
  * @returns null when another process has finished it
  */
-export async function settlePayout(
-  { payouts, askLedger, now }: SettlementDependencies,
-  payout: PayoutRow,
-): Promise<PayoutRow | null> {
-  requireApplied(await askLedger(settleCommand(payout), ledgerTimeoutMs));
+export async function settlePayout(dependencies: SettlementDependencies, payout: PayoutRow): Promise<PayoutRow | null> {
+  const { payouts, askLedger, now } = dependencies;
+  const settlement = await askLedger(settleCommand(payout), ledgerTimeoutMs);
+  if (isDecidedOtherwise(settlement)) await debitAgain(dependencies, payout);
+  else requireApplied(settlement);
   return await payouts.move(payout, 'settled', atItsEnd(payout, 'PAID', now()), (moved) =>
     outboxRow(PayoutPaid, payoutEvent(moved, now())),
   );
@@ -70,19 +71,23 @@ export async function redebitPayout(
   dependencies: SettlementDependencies,
   payout: PayoutRow,
 ): Promise<PayoutRow | null> {
-  const { payouts, askLedger, now, logger } = dependencies;
-  const redebit = await askLedger(redebitCommand(payout), ledgerTimeoutMs);
-  if (isDecidedOtherwise(redebit)) {
-    // Debited again already, and perhaps settled: by a process from before there was one command for both, or by the
-    // settlement that its reversal met.
-    const settlement = await askLedger(resettleCommand(payout), ledgerTimeoutMs);
-    if (!isDecidedOtherwise(settlement)) requireApplied(settlement);
-  } else {
-    requireApplied(redebit);
-    const { shortfall = 0 } = redebit.amounts;
-    if (shortfall > 0) logger.error({ payoutId: payout.id, shortfall }, 'the balance does not cover a late payment');
-  }
+  const { payouts, now } = dependencies;
+  await debitAgain(dependencies, payout);
   return await payouts.move(payout, 'redebited', atItsEnd(payout, 'PAID', now()), (moved) =>
     outboxRow(PayoutPaid, payoutEvent(moved, now())),
   );
+}
+
+async function debitAgain({ askLedger, logger }: SettlementDependencies, payout: PayoutRow): Promise<void> {
+  const redebit = await askLedger(redebitCommand(payout), ledgerTimeoutMs);
+  if (isDecidedOtherwise(redebit)) {
+    // Debited again already, and perhaps settled: by a process from before there was one command for both, by the
+    // settlement that its reversal met, or in what a restored database has forgotten.
+    const settlement = await askLedger(resettleCommand(payout), ledgerTimeoutMs);
+    if (!isDecidedOtherwise(settlement)) requireApplied(settlement);
+    return;
+  }
+  requireApplied(redebit);
+  const { shortfall = 0 } = redebit.amounts;
+  if (shortfall > 0) logger.error({ payoutId: payout.id, shortfall }, 'the balance does not cover a late payment');
 }
