@@ -67,8 +67,14 @@ test('what is owed wakes the treasury of a machine whose clock is behind the dat
 
 describe('conversions that two operators have covered by hand', () => {
   const decided = async () => {
-    const { through, owed } = await brl();
-    return { currency: 'BRL', through: through!, owed, approvalId: newId('approval') } as const;
+    const { through, owed, uncovered } = await brl();
+    return {
+      currency: 'BRL',
+      through: through!,
+      owed,
+      surplus: owed - uncovered,
+      approvalId: newId('approval'),
+    } as const;
   };
 
   test('owe nothing from then on, so that conversions are accepted again where no exchange is configured', async () => {
@@ -101,6 +107,14 @@ describe('conversions that two operators have covered by hand', () => {
     expect(after).toMatchObject({ owed: 0, uncovered: 0 });
     await convert();
     expect(await brl()).toMatchObject({ owed: 5_000, uncovered: 5_000 });
+  });
+
+  test('stay as they are when an order has bought some late, and what it bought is not lost', async () => {
+    await convert();
+    const wanted = await decided();
+    await ledger.database.query(`insert into treasury_surplus (currency, amount) values ('BRL', 500)`);
+    await expect(coverByHand(ledger.database, wanted)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await brl()).toMatchObject({ owed: 5_000, uncovered: 4_500 });
   });
 
   test('stay as they are while an order is open, and when some were bought since', async () => {

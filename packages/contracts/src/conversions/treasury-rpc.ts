@@ -56,6 +56,8 @@ export const coverByHand = defineRpc({
     currency: currencySchema,
     through: idSchema('conversion'),
     owed: amountSchema,
+    /** What orders had left over then; null of a proposal of an older release. */
+    surplus: minorUnitsSchema.nullable().default(null),
     approvalId: idSchema('approval'),
   }),
   reply: z.object({ before: uncoveredPositionSchema, after: uncoveredPositionSchema }),

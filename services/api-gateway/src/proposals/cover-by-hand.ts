@@ -15,6 +15,8 @@ interface CoveringByHand {
   /** The youngest conversion that the proposer saw, and what all of them owe. */
   readonly through: string;
   readonly owed: number;
+  /** What orders had left over; missing in a proposal of an older release. */
+  readonly surplus?: number;
 }
 
 /**
@@ -32,7 +34,8 @@ export async function proposeCoverByHand(
   if (!position?.through) throw new DomainError('INVALID_STATE', `no conversion from ${currency} is uncovered`);
   if (position.order) throw new DomainError('INVALID_STATE', `the order ${position.order} is open`);
   const subject = { kind: 'live-conversions.cover', environment: 'live', accountId: null } as const;
-  const request: CoveringByHand = { currency, through: position.through, owed: position.owed };
+  const { through, owed, uncovered } = position;
+  const request: CoveringByHand = { currency, through, owed, surplus: owed - uncovered };
   const proposal = { ...subject, target: `live/conversions/${currency}`, request, before: presentUncovered(position) };
   return await database.transaction(async (tx) => proposeApproval(tx, act, { ...proposal, reason }));
 }
@@ -40,8 +43,8 @@ export async function proposeCoverByHand(
 /** Carried out by the ledger, unless what is owed has changed since the proposal; asked again, it finds that it was. */
 export function coveringRules(bus: Bus): ApprovalRules {
   const apply = async ({ id: approvalId, request, before: seen, target }: Approval) => {
-    const { currency, through, owed } = request as unknown as CoveringByHand;
-    const changed = await callRpc(bus, coverByHand, { currency, through, owed, approvalId }, timeout);
+    const { currency, through, owed, surplus = null } = request as unknown as CoveringByHand;
+    const changed = await callRpc(bus, coverByHand, { currency, through, owed, surplus, approvalId }, timeout);
     const after = presentUncovered(changed.after);
     return async (tx: Tx, act: OperatorAct) => {
       recordAudit(tx, act, { action: 'live-conversions.cover', target, before: seen ?? null, after });

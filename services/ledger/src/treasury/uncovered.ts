@@ -31,11 +31,12 @@ export async function readUncovered(database: Queries): Promise<ReplyOf<typeof l
  * What operators have bought themselves. It waits for the round of the exchanges that is under way, so that no order is made
  * for what is being covered.
  *
- * @throws DomainError INVALID_STATE while an order is open, and where the conversions do not owe what was proposed any more
+ * @throws DomainError INVALID_STATE while an order is open, and where the conversions do not owe what was proposed any more, or
+ *   an order has left over something else since
  */
 export async function coverByHand(
   database: Database,
-  { currency, through, owed, approvalId }: RequestOf<typeof contract>,
+  { currency, through, owed, surplus, approvalId }: RequestOf<typeof contract>,
 ): Promise<ReplyOf<typeof contract>> {
   const label = `by hand (${approvalId})`;
   return await database.transaction(async (tx) => {
@@ -45,6 +46,10 @@ export async function coverByHand(
     const done = await tx.sql('select from conversion where covered_by = $1 limit 1', [label]);
     if (done.length > 0) return { before, after: before };
     if (before.order !== null) throw new DomainError('INVALID_STATE', `the order ${before.order} is open`);
+    // What an order has bought late is no part of what was bought by hand.
+    if (typeof surplus === 'number' && surplus !== before.owed - before.uncovered) {
+      throw new DomainError('INVALID_STATE', 'an order has bought some of it since; propose it again');
+    }
     const covered = await tx.sql<{ to_amount: number }>(
       `update conversion set covered_by = $1 where environment = 'live' and state = 'COMPLETED' and covered_by is null
          and from_currency = $2 and id <= $3 returning to_amount`,
