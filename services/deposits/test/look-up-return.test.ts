@@ -74,7 +74,7 @@ async function orphaned() {
   await applyReceipt(dependencies, charge, receipt, 5_000);
   await returnOrphanReceipts(dependencies);
   const { receipts } = await listOrphanReceipts(dependencies, { limit: 1, depositId: deposit.id });
-  return { id: receipts[0]!.id, dependencies, calls };
+  return { id: receipts[0]!.id, dependencies, calls, again: () => applyReceipt(dependencies, charge, receipt, 5_000) };
 }
 
 test('the return of an orphan receipt that an operator looks up ends as its provider says', async () => {
@@ -88,4 +88,18 @@ test('an orphan receipt whose provider is not configured any more cannot be look
   const { id } = await orphaned();
   const asking = lookUpReturnForOperator(stage.dependencies, { id, kind: 'orphan_receipt' });
   await expect(asking).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
+});
+
+test('an orphan receipt that a restored database has forgotten is sent back under the reference and the time it had', async () => {
+  const { id, dependencies, calls, again } = await orphaned();
+  const times = async () =>
+    await dependencies.database.query('select sent_at, paid_at from orphan_receipt where id = $1', [id]);
+  const [first] = await times();
+  await dependencies.database.query('delete from orphan_receipt where id = $1', [id]);
+  stage.passSeconds(86_400);
+  await again();
+  await returnOrphanReceipts(dependencies);
+  expect(new Set(calls)).toEqual(new Set([id.slice(4)]));
+  expect(await times()).toEqual([first]);
+  expect(first).toMatchObject({ sent_at: (first as { paid_at: Date }).paid_at });
 });

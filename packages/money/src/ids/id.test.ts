@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import {
   idLowerBound,
   idOf,
+  idOfTime,
   idPrefixes,
   idSchema,
   idSequence,
@@ -127,4 +128,13 @@ describe('a sequence of its own', () => {
       ),
     );
   });
+});
+
+test('an id that follows from a text and a time has that time, and is the same for the same of both alone', () => {
+  const at = Date.parse('2026-03-04T05:06:07.890Z');
+  const id = idOfTime('refund', 'E1', at);
+  expect([isId('refund', id), idTimeMs(id)]).toEqual([true, at]);
+  expect(idOfTime('refund', 'E1', at)).toBe(id);
+  expect(new Set([id, idOfTime('refund', 'E2', at), idOfTime('refund', 'E1', at + 1)]).size).toBe(3);
+  expect(id > idLowerBound('refund', at) && id < idLowerBound('refund', at + 1)).toBe(true);
 });

@@ -81,6 +81,13 @@ export function idOf(kind: IdKind, text: string): string {
   return `${idPrefixes[kind]}_${characters.reverse().join('')}`;
 }
 
+/** As `idOf`, with a time as every other id of its kind has one: it stands in their order where something happened then. */
+export function idOfTime(kind: IdKind, text: string, atMs: number): string {
+  const timeCharacters = 10;
+  const time = encodeTime(atMs, timeCharacters).toLowerCase();
+  return `${idPrefixes[kind]}_${time}${idOf(kind, text).slice(timeCharacters - idCharacters)}`;
+}
+
 /**
  * A sequence of its own for a kind whose ids carry their time exactly: as long as no call passes an earlier time than
  * the call before, the time in the id is `atMs`, and the order of ids is the order of calls.

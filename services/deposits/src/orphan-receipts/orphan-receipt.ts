@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
-import { type Currency, newId } from '@gateway/money';
+import { type Currency, idOfTime } from '@gateway/money';
 import type { Tx } from '@gateway/persistence';
 import type { ChargeReceipt } from '@gateway/providers';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
@@ -47,7 +47,9 @@ export const OrphanReceiptEntity = defineEntity({
 export type OrphanReceiptRow = Readonly<Omit<InferEntity<typeof OrphanReceiptEntity>, symbol>>;
 
 /**
- * Remembers money that must not be credited, together with the task of sending it back. Harmless to repeat.
+ * Remembers money that must not be credited, together with the task of sending it back. Harmless to repeat, also by a restored
+ * database that has forgotten it: id and time follow from the payment, so that its provider knows the return, and finds the
+ * one that was sent then.
  *
  * @param deposit locked in `tx`
  */
@@ -66,7 +68,7 @@ export async function keepOrphanReceipt(
     environment,
     provider,
     ...name,
-    id: newId('refund', now.getTime()),
+    id: idOfTime('refund', `${environment} ${provider} ${name.e2eId}`, paidAt.getTime()),
     accountId,
     depositId: deposit.id,
     cause,
@@ -74,7 +76,7 @@ export async function keepOrphanReceipt(
     currency: money.currency,
     amount: money.amount,
     paidAt,
-    sentAt: now,
+    sentAt: paidAt,
     providerRef: null,
     returnId: null,
     failure: null,
