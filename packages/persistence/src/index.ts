@@ -7,6 +7,7 @@ export * from '#src/database.ts';
 export { databaseTls } from '#src/server-address.ts';
 export * from '#src/due-work.ts';
 export { earlierClock } from '#src/earlier-clock.ts';
+export { rememberedSince } from '#src/remembered-since.ts';
 export * from '#src/emit.ts';
 export * from '#src/entity-columns.ts';
 export * from '#src/id-range.ts';

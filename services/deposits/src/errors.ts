@@ -78,6 +78,28 @@ export class RefundExceedsTransferError extends DomainError {
   }
 }
 
+/** Whether the money of a refund is reserved was not answered in time; should it be, it is given back (api.md 1). */
+export class RefundUnansweredError extends DomainError {
+  constructor(cause?: unknown) {
+    super('SERVICE_UNAVAILABLE', 'the balance could not be reserved in time', { retryAfterSec: 1, cause });
+  }
+}
+
+/** An earlier call of this external_id was given up, and what it may have reserved is not given back yet. */
+export class RefundUnderWayError extends DomainError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'another call with this external_id has not ended yet', { retryAfterSec: 1 });
+  }
+}
+
+/** It will be sent, or given back; a refund that is sent is listed. */
+export class RefundOutcomeUnknownError extends DomainError {
+  constructor(cause?: unknown) {
+    const message = 'the outcome is not known; repeat the call with the same external_id';
+    super('PROVIDER_TIMEOUT', message, { cause });
+  }
+}
+
 /** A refund needs its gross amount in the available balance (api.md 2). */
 export class InsufficientFundsError extends DomainError {
   constructor() {

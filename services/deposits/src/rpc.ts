@@ -31,6 +31,7 @@ import { compareProviderBalances } from '#src/providers/compare-provider-balance
 import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
 import { listRecordEvents } from '#src/providers/record-events.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
+import { abandonRefund } from '#src/refund/abandon-refund.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import {
   getRefund,
@@ -56,6 +57,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.getDepositRecords, (request) => getStatementRecords(dependencies, request)),
     answering(contracts.cancelDeposit, (request) => cancelDeposit(dependencies, request)),
     answering(contracts.createRefund, (request, call) => createRefund(dependencies, request, call)),
+    answering(contracts.abandonRefund, (request) => abandonRefund(dependencies, request)),
     answering(contracts.listRefunds, (request) => listRefunds(dependencies, request)),
     answering(contracts.showRefunds, (request) => showRefunds(dependencies, request)),
     answering(contracts.getRefund, (request) => getRefund(dependencies, request)),

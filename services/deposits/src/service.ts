@@ -2,7 +2,7 @@ import { getKeyHolder } from '@gateway/contracts/accounts';
 import { providersChangedSignal } from '@gateway/contracts/deposits';
 import { getDisputeHolding, ledgerCommand } from '@gateway/contracts/ledger';
 import { callRpc, hearSignal, sendSignal, startRuntime } from '@gateway/messaging';
-import { earlierClock } from '@gateway/persistence';
+import { earlierClock, rememberedSince } from '@gateway/persistence';
 import { providerCalls } from '@gateway/provider-feeds';
 import { connectLiveProviders } from '@gateway/providers';
 import { warnOfLocalUrl, type ServiceContext } from '@gateway/runtime';
@@ -49,6 +49,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
     askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
     booksElsewhere: booksElsewhere(bus),
+    rememberedSince: () => rememberedSince(database),
     chargeRoutes: chargeRoutesOf(providers, settings, now),
     providerSettings: settings,
     announceProviders: () => sendSignal(bus, providersChangedSignal, logger),

@@ -61,6 +61,7 @@ export class Stage implements AsyncDisposable {
       holderOf: (publicKey, timeoutMs) => callRpc(bus, getKeyHolder, { publicKey }, { timeoutMs }),
       askHolding: (dispute) => callRpc(bus, getDisputeHolding, dispute),
       booksElsewhere: booksElsewhere(bus),
+      rememberedSince: async () => new Date(0),
       announceProviders: () => sendSignal(bus, providersChangedSignal, silentLogger),
       chargeRoutes: {
         test: [{ ...alwaysOpen, provider: sandboxProvider({ now }) }],

@@ -5,7 +5,7 @@ import type { Stage } from '../stage/stage.ts';
 const unfinished: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   deposits: {
     'deposits being created': `select count(*)::int as number from deposit where state = 'CREATING'`,
-    'refunds under way': `select count(*)::int as number from refund where state in ('RESERVING', 'SENDING', 'REVERSING')`,
+    'refunds under way': `select count(*)::int as number from refund where state in ('RESERVING', 'RELEASING', 'SENDING', 'REVERSING')`,
   },
   payouts: {
     'payouts between two states': `select count(*)::int as number from payout

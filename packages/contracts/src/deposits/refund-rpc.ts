@@ -32,6 +32,17 @@ export const operatorRefundSchema = refundSchema.extend({
 });
 export type OperatorRefund = z.infer<typeof operatorRefundSchema>;
 
+/**
+ * For a caller without an answer to `createRefund`: the refund of that externalId, or null, and then none comes into being
+ * any more by a call that was under way.
+ */
+export const abandonRefund = defineRpc({
+  subject: 'rpc.deposits.abandon-refund.v1',
+  owner: 'deposits',
+  request: z.object({ ...owner, externalId: z.string() }),
+  reply: z.object({ refund: refundSchema.nullable() }),
+});
+
 export const getRefund = defineRpc({
   subject: 'rpc.deposits.get-refund.v1',
   owner: 'deposits',

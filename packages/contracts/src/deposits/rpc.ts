@@ -123,8 +123,8 @@ export const simulateExpiry = defineRpc({
 
 /**
  * Sends a payment back, whole (`amount` null: what is left of it) or in part, once per (environment, account,
- * externalId). REFUND_EXCEEDS_AMOUNT or INSUFFICIENT_FUNDS leave no record, and the externalId free; INVALID_STATE
- * unless paid.
+ * externalId). REFUND_EXCEEDS_AMOUNT or INSUFFICIENT_FUNDS leave no record, and the externalId free; so does
+ * SERVICE_UNAVAILABLE of the service itself, while without an answer `abandonRefund` decides. INVALID_STATE unless paid.
  */
 export const createRefund = defineRpc({
   subject: 'rpc.deposits.create-refund.v1',

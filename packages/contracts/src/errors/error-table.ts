@@ -154,10 +154,12 @@ export const errorTable = {
   PROVIDER_TIMEOUT: {
     status: 504,
     meaning:
-      'No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later.',
+      'No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later, and a ' +
+      'refund once or not at all.',
     action:
       'Do not create it again under another external_id: query the payout named in `error.payout_id`; ' +
-      'repeat a conversion, or a payout where none is named, with the same external_id, which answers with the same result.',
+      'repeat a conversion, a refund, or a payout where none is named, with the same external_id, which answers with the ' +
+      'same result.',
   },
 } as const satisfies Record<string, ErrorFacts>;
 

@@ -38,9 +38,9 @@ export const failureMessages = {
     es: 'El pago se detuvo por sospecha de fraude o por una regla de riesgo.',
   },
   creation_abandoned: {
-    en: 'The call that asked for the payout was not answered in time; amount and fee went back.',
-    pt: 'A chamada que pediu o pagamento não foi respondida a tempo; valor e tarifa foram devolvidos.',
-    es: 'La llamada que pidió el pago no se contestó a tiempo; el monto y la comisión se devolvieron.',
+    en: 'The call that asked for it was not answered in time; what was taken went back.',
+    pt: 'A chamada que o pediu não foi respondida a tempo; o que foi debitado voltou.',
+    es: 'La llamada que lo pidió no se contestó a tiempo; lo que se había debitado se devolvió.',
   },
   duplicate: {
     en: 'The rail has seen this payment already.',

@@ -1,4 +1,5 @@
 import {
+  abandonRefund,
   createRefund,
   getRefund,
   listAccountRefunds,
@@ -6,6 +7,8 @@ import {
   showAccountRefunds,
   showRefunds,
 } from '@gateway/contracts/deposits';
+import { DomainError } from '@gateway/contracts/errors';
+import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import {
   accountRefundsQuerySchema,
   pageOf,
@@ -15,12 +18,14 @@ import {
   shownSchemas,
   wrapped,
 } from '@gateway/public-api';
-import { callForBytes, callRpc } from '@gateway/messaging';
+import { type Askable, callForBytes, callRpc, NoAnswerError } from '@gateway/messaging';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
 /** The provider's own deadline ends well before it; a refund that takes longer is answered PROCESSING. */
 const createTimeoutMs = 20_000;
+/** For the deposits service to answer what has become of a creation it did not answer. */
+const abandonTimeoutMs = 5_000;
 
 const wrappedRefund = wrapped({ refund: shownSchemas.refund });
 
@@ -34,9 +39,11 @@ export const refundEndpoints = [
       'Sends money of a paid deposit back to its payer: the amount that is given, otherwise all that is left. ' +
       'Several refunds may add up to the amount that was paid. The gross amount is taken from the available ' +
       'balance at once, and fees are not given back. A refund is answered as PROCESSING while its provider ' +
-      'works; `refund.done` or `refund.failed` follows, and a failed one is credited again.',
-    refusals: ['INVALID_STATE', 'INSUFFICIENT_FUNDS', 'REFUND_EXCEEDS_AMOUNT'],
-    timeoutMs: createTimeoutMs,
+      'works; `refund.done` or `refund.failed` follows, and a failed one is credited again. 504 ' +
+      '`PROVIDER_TIMEOUT` means that it is not known whether there is a refund: repeat the call with the same ' +
+      '`external_id`.',
+    refusals: ['INVALID_STATE', 'INSUFFICIENT_FUNDS', 'REFUND_EXCEEDS_AMOUNT', 'PROVIDER_TIMEOUT'],
+    timeoutMs: createTimeoutMs + abandonTimeoutMs,
     body: refundRequests,
     example: { amount_cents: 500, external_id: 'refund-1001', reason: 'returned goods' },
     answers: { 201: wrappedRefund, 200: wrappedRefund },
@@ -50,7 +57,7 @@ export const refundEndpoints = [
         amount: amount ?? null,
         reason: reason ?? null,
       };
-      const { created, refund } = await callRpc(bus, createRefund, request);
+      const { created, refund } = await createRefundInTime(bus, request, createTimeoutMs);
       return {
         status: created ? 201 : 200,
         body: { refund: presenters[call.apiVersion].refund(refund, call.language) },
@@ -124,3 +131,33 @@ export const refundEndpoints = [
     },
   }),
 ];
+
+/**
+ * Creates a refund within the time of a request (api.md 1). A creation that is not answered is looked up and, where it is not
+ * on its way, given up: 503 is answered only when there is none and none will be made by this call.
+ *
+ * @param timeoutMs for the creation; what is left of the request's time is for the look-up
+ * @throws DomainError PROVIDER_TIMEOUT when it is not known whether there is one; the same call again finds out
+ */
+export async function createRefundInTime(
+  bus: Askable,
+  request: RequestOf<typeof createRefund>,
+  timeoutMs: number,
+): Promise<ReplyOf<typeof createRefund>> {
+  try {
+    return await callRpc(bus, createRefund, request, { timeoutMs });
+  } catch (error) {
+    if (!(error instanceof NoAnswerError) || error.received === 'no') throw error;
+    const refund = await findOrAbandon(bus, request).catch(() => {
+      const message = 'the outcome is not known; repeat the call with the same external_id';
+      throw new DomainError('PROVIDER_TIMEOUT', message, { cause: error });
+    });
+    if (!refund) throw error;
+    return { created: false, refund };
+  }
+}
+
+async function findOrAbandon(bus: Askable, { environment, accountId, externalId }: RequestOf<typeof createRefund>) {
+  const { refund } = await callRpc(bus, abandonRefund, { environment, accountId, externalId });
+  return refund;
+}

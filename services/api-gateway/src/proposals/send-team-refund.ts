@@ -1,4 +1,4 @@
-import { createRefund, listRefunds, type Refund } from '@gateway/contracts/deposits';
+import { abandonRefund, createRefund, type Refund } from '@gateway/contracts/deposits';
 import { DomainError, statusOf } from '@gateway/contracts/errors';
 import { callRpc } from '@gateway/messaging';
 import type { Tx } from '@gateway/persistence';
@@ -9,7 +9,6 @@ import { refundIn, type TeamOutcome } from '#src/proposals/team-request.ts';
 
 const createTimeoutMs = 12_000;
 const askTimeoutMs = 3_000;
-const pageMax = 200;
 
 /** Sends the refund that two of the account's people agreed on, once by its `external_id`. */
 export function teamRefundRules(services: TeamServices): ApprovalRules {
@@ -40,13 +39,12 @@ async function make(services: TeamServices, approval: Approval): Promise<TeamOut
   }
 }
 
-/** By an attempt before this one, which had no answer or ended. */
-async function madeBefore({ bus }: TeamServices, approval: Approval): Promise<Refund | undefined> {
-  if (approval.attemptedAt?.getTime() === approval.decidedAt?.getTime()) return undefined;
-  const { deposit_id: depositId, external_id: externalId } = refundIn(approval);
-  const asked = { ...ownerOf(approval), depositId, limit: pageMax };
-  const { refunds } = await callRpc(bus, listRefunds, asked, { timeoutMs: askTimeoutMs });
-  return refunds.find((refund) => refund.externalId === externalId);
+/** By an attempt before this one, which had no answer or ended. From here on none that is under way makes it any more. */
+async function madeBefore({ bus }: TeamServices, approval: Approval): Promise<Refund | null> {
+  if (approval.attemptedAt?.getTime() === approval.decidedAt?.getTime()) return null;
+  const { external_id: externalId } = refundIn(approval);
+  const asked = { ...ownerOf(approval), externalId };
+  return (await callRpc(bus, abandonRefund, asked, { timeoutMs: askTimeoutMs })).refund;
 }
 
 /** @throws DomainError INVALID_STATE when the reference is that of another refund */

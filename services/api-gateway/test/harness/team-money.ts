@@ -1,5 +1,5 @@
 import { DomainError } from '@gateway/contracts/errors';
-import { createRefund, getDeposit, listRefunds, type Refund } from '@gateway/contracts/deposits';
+import { abandonRefund, createRefund, getDeposit, listRefunds, type Refund } from '@gateway/contracts/deposits';
 import { listPeople, type Membership, type MerchantRole, type Person } from '@gateway/contracts/identity';
 import { getBalance } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
@@ -46,6 +46,9 @@ export class ScriptedMoney {
       answering(createPayout, async (wanted) => await this.#createPayout(wanted)),
       answering(getDeposit, async () => ({ deposit: this.deposit })),
       answering(listRefunds, async () => ({ refunds: this.refunds, nextCursor: null })),
+      answering(abandonRefund, async ({ externalId }) => ({
+        refund: this.refunds.find((each) => each.externalId === externalId) ?? null,
+      })),
       answering(createRefund, async (wanted) => await this.#createRefund(wanted)),
     ];
   }

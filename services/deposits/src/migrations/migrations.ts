@@ -32,6 +32,7 @@ import { returnsByTheirPayment } from '#src/migrations/0033-returns-by-their-pay
 import { refundsThatCameBack } from '#src/migrations/0034-refunds-that-came-back.ts';
 import { comeBacks } from '#src/migrations/0035-come-backs.ts';
 import { enteredDisputes } from '#src/migrations/0036-entered-disputes.ts';
+import { externalIdsOfKeptRefunds, releasedRefunds } from '#src/migrations/0037-released-refunds.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -76,4 +77,6 @@ export const migrations: readonly SqlMigration[] = [
   comeBacks,
   enteredDisputes,
   ...callFigureMigrations,
+  releasedRefunds,
+  externalIdsOfKeptRefunds,
 ];

@@ -37,7 +37,8 @@ export async function confirmReturn(
   const em = dependencies.database.reader();
   const refund = await em.findOne(RefundEntity, key);
   if (refund) {
-    if (refund.state === 'RESERVING' || refund.state === end) return taken;
+    // One that is given up is asked about before anything is given back.
+    if (refund.state === 'RESERVING' || refund.state === 'RELEASING' || refund.state === end) return taken;
     const { row, answer } = await askAboutRefund(dependencies, refund, { needsAnswer: refund.state !== 'SENDING' });
     if (row.state !== 'SENDING') await resumeRefund(dependencies, row);
     return outcomeOf(end, answer);

@@ -41,7 +41,9 @@ export async function lookUpReturnForOperator(
 ): Promise<ReplyOf<typeof returnContract>> {
   const em = dependencies.database.reader();
   if (kind === 'refund') {
-    const refund = isId('refund', id) ? await em.findOne(RefundEntity, { id, state: { $ne: 'RESERVING' } }) : null;
+    const refund = isId('refund', id)
+      ? await em.findOne(RefundEntity, { id, state: { $nin: ['RESERVING', 'RELEASING'] } })
+      : null;
     if (!refund) throw new NotFoundError('refund');
     const { row } = await askAboutRefund(dependencies, refund, { needsAnswer: true });
     const after = row.state === 'SENDING' ? row : await resumeRefund(dependencies, row);

@@ -25,7 +25,7 @@ const tables: Readonly<Record<RequestOf<Contract>['list'], EventTable>> = {
     table: 'refund',
     events: [
       { event: 'refund.done', when: `state = 'DONE'`, at: 'finished_at' },
-      { event: 'refund.failed', when: `state = 'FAILED'`, at: 'finished_at' },
+      { event: 'refund.failed', when: `state = 'FAILED' and released_at is null`, at: 'finished_at' },
     ],
   },
   dispute: {

@@ -7,23 +7,31 @@ import { type Tx, violatedConstraint } from '@gateway/persistence';
 import { currentTraceId } from '@gateway/runtime';
 import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/deposit-record.ts';
-import { InvalidStateError, RefundExceedsAmountError, RefundExceedsTransferError } from '#src/errors.ts';
-import { reserveRefund } from '#src/refund/ledger-steps.ts';
+import {
+  InvalidStateError,
+  RefundExceedsAmountError,
+  RefundExceedsTransferError,
+  RefundUnderWayError,
+} from '#src/errors.ts';
 import { toRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { reserveRefund } from '#src/refund/reserve-refund.ts';
 import { resumeRefund } from '#src/refund/resume-refund.ts';
 import { notBegun } from '#src/returns/return-record.ts';
-import { nextAttempt } from '#src/returns/return-schedule.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 type Request = RequestOf<typeof contract>;
 
 /** Kept of the caller's time for the database, the provider and the way back. */
 const answerMarginMs = 500;
+/** Time after the caller's has run out until a refund that is not reserved yet is given up. */
+const reservationGraceMs = 2_000;
 
 /**
  * One refund per (environment, account, external_id), whatever a repeated body says. Answers as far as it has come: the
  * sandbox is DONE at once, a provider on the wire may take its time.
+ *
+ * @throws RefundUnansweredError, RefundUnderWayError: nothing was created
  */
 export async function createRefund(
   dependencies: RoutingDependencies,
@@ -31,37 +39,47 @@ export async function createRefund(
   { timeoutMs }: Pick<RpcCall, 'timeoutMs'>,
 ): Promise<ReplyOf<typeof contract>> {
   if (!isId('deposit', request.depositId)) throw new NotFoundError('deposit');
-  const { created, refund } = await claimOnce(dependencies, request);
-  const reserved =
-    refund.state === 'RESERVING'
-      ? await reserveRefund(dependencies, refund, Math.max(timeoutMs - answerMarginMs, answerMarginMs))
-      : refund;
-  const sent = created && reserved.state === 'SENDING' ? await resumeRefund(dependencies, reserved) : reserved;
+  const { created, refund } = await claimOnce(dependencies, request, timeoutMs);
+  if (refund.state === 'RELEASING') throw new RefundUnderWayError();
+  const reservation = { isNew: created, timeoutMs: Math.max(timeoutMs - answerMarginMs, answerMarginMs) };
+  const reserved = refund.state === 'RESERVING' ? await reserveRefund(dependencies, refund, reservation) : refund;
+  const sent = created && reserved.state === 'SENDING' ? await send(dependencies, reserved) : reserved;
   return { created, refund: toRefund(sent) };
 }
 
-/** A refund of another deposit that took the external_id a moment ago is found by the second look. */
-async function claimOnce(dependencies: RoutingDependencies, request: Request) {
+/** From here on "nothing was created" is no answer any more, whatever goes wrong: it exists, and the sweeper goes on with it. */
+async function send(dependencies: RoutingDependencies, reserved: RefundRow): Promise<RefundRow> {
   try {
-    return await claim(dependencies, request);
+    return await resumeRefund(dependencies, reserved);
   } catch (error) {
-    if (violatedConstraint(error) !== 'refund_external_id_once') throw error;
-    return await claim(dependencies, request);
+    dependencies.logger.error({ err: error, refundId: reserved.id }, 'sending a refund was interrupted');
+    return reserved;
   }
 }
 
-async function claim({ database, now }: RoutingDependencies, request: Request) {
+/** A refund of another deposit that took the external_id a moment ago is found by the second look. */
+async function claimOnce(dependencies: RoutingDependencies, request: Request, timeoutMs: number) {
+  try {
+    return await claim(dependencies, request, timeoutMs);
+  } catch (error) {
+    if (violatedConstraint(error) !== 'refund_external_id_once') throw error;
+    return await claim(dependencies, request, timeoutMs);
+  }
+}
+
+async function claim({ database, now }: RoutingDependencies, request: Request, timeoutMs: number) {
   const { environment, accountId, externalId, depositId } = request;
   return await database.transaction(async (tx) => {
     const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
-    const known = await tx.em.findOne(RefundEntity, { environment, accountId, externalId });
+    const known = await tx.em.findOne(RefundEntity, { environment, accountId, externalId, releasedAt: null });
     if (known) return { created: false, refund: known };
     if (deposit.state !== 'PAID' && deposit.state !== 'REFUNDED') throw new InvalidStateError(deposit.state);
     const left = await leftOf(tx, deposit);
     const amount = request.amount ?? left;
     if (amount > left || amount === 0) throw new RefundExceedsAmountError(left);
     const draft = draftRefund(request, deposit, { amount, ...(await paymentToReturn(tx, deposit, amount)) }, now());
-    return { created: true, refund: tx.em.create(RefundEntity, draft) };
+    const nextAttemptAt = new Date(now().getTime() + timeoutMs + reservationGraceMs);
+    return { created: true, refund: tx.em.create(RefundEntity, { ...draft, nextAttemptAt }) };
   });
 }
 
@@ -107,7 +125,8 @@ async function transfersLeft(tx: Tx, { environment, provider, accountId, id }: D
          select sum(refund.amount) from refund
          where refund.environment = $1 and refund.account_id = $3 and refund.deposit_id = $4
            and refund.e2e_id in (transfer.e2e_id, transfer.tracking_key)
-           and refund.state in ('RESERVING', 'SENDING', 'REDEBITING', 'DONE')
+           and (refund.state in ('RESERVING', 'RELEASING', 'SENDING', 'REDEBITING', 'DONE')
+             or (refund.state = 'REVERSING' and refund.return_id is not null))
        ), 0))::bigint as left
      from transfer
      where environment = $1 and account_id = $3 and deposit_id = $4 and not exists (
@@ -123,7 +142,7 @@ function draftRefund(
   deposit: DepositRow,
   { amount, e2eId, trackingKey }: ReturnablePayment & { readonly amount: number },
   now: Date,
-): RefundRow {
+): Omit<RefundRow, 'nextAttemptAt'> {
   return {
     environment: deposit.environment,
     accountId: deposit.accountId,
@@ -149,8 +168,8 @@ function draftRefund(
     cameBackAt: null,
     comeBacks: 0,
     comeBack: null,
+    releasedAt: null,
     attempts: 0,
-    nextAttemptAt: nextAttempt(0, now),
     ...notBegun,
     calledAt: null,
   };

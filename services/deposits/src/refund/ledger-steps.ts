@@ -1,61 +1,17 @@
-import type { LedgerCommand, LedgerCommandOf, LedgerResult } from '@gateway/contracts/ledger';
+import type { LedgerCommand, LedgerCommandOf } from '@gateway/contracts/ledger';
 import type { Tx } from '@gateway/persistence';
-import { InsufficientFundsError, RefundExceedsAmountError } from '#src/errors.ts';
-import { transitionRefund, lockRefund, moveRefund, takeComeBack } from '#src/refund/move-refund.ts';
+import { transitionRefund, lockRefund, takeComeBack } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
-/**
- * Takes the money out of the merchant's balance. Repeatable: the command follows from the record alone.
- *
- * @throws DomainError REFUND_EXCEEDS_AMOUNT or INSUFFICIENT_FUNDS; the record is gone and its external_id free
- * @throws DomainError SERVICE_UNAVAILABLE when the ledger did not answer in time; the sweeper asks again
- */
-export async function reserveRefund(
-  dependencies: RoutingDependencies,
-  refund: RefundRow,
-  timeoutMs: number,
-): Promise<RefundRow> {
-  const result = await dependencies.askLedger(refundCommandOf(refund), timeoutMs);
-  if (result.outcome === 'applied') return await moveRefund(dependencies, refund, 'reserved', {});
-  const { environment, accountId, id } = refund;
-  await dependencies.database.query(
-    `delete from refund where environment = $1 and account_id = $2 and id = $3 and state = 'RESERVING'`,
-    [environment, accountId, id],
-  );
-  throw refusalOf(refund, result);
-}
-
-function refundCommandOf(refund: RefundRow): LedgerCommandOf<'refund-deposit'> {
-  return {
-    kind: 'refund-deposit',
-    id: `refund-deposit:${refund.id}`,
-    environment: refund.environment,
-    accountId: refund.accountId,
-    currency: refund.currency,
-    depositId: refund.depositId,
-    refundId: refund.id,
-    provider: refund.provider,
-    amount: refund.amount,
-    depositAmount: refund.depositAmount,
-  };
-}
-
-function refusalOf(refund: RefundRow, { outcome, refusal, field }: LedgerResult): Error {
-  if (refusal === 'insufficient_funds') return new InsufficientFundsError();
-  if (refusal === 'exceeds_reference') return new RefundExceedsAmountError(null);
-  return new Error(`the ledger refuses to reserve ${refund.id}: ${outcome} ${refusal ?? field ?? ''}`);
-}
-
-const ledgerTimeoutMs = 5_000;
+export const ledgerTimeoutMs = 5_000;
 
 /**
  * The provider will not send it, or it has come back: the money goes back to the balance. Where the provider is found to have
  * sent it while that is asked for, the balance pays again afterwards.
  */
 export async function reverseRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
-  const id = `reverse-refund:${refund.id}${stepOf(refund)}`;
-  await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
+  await askForReversal(dependencies, refund);
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, true);
@@ -71,8 +27,14 @@ export async function reverseRefund(dependencies: RoutingDependencies, refund: R
   });
 }
 
+/** Has the ledger give back what is reserved, or was debited again. Repeatable: the command follows from the record alone. */
+export async function askForReversal(dependencies: RoutingDependencies, refund: RefundRow): Promise<void> {
+  const id = `reverse-refund:${refund.id}${stepOf(refund)}`;
+  await carryOut(dependencies, { kind: 'reverse-refund', id, ...common(refund) });
+}
+
 /** What the refund stood in the way of is due to the disputes of its deposit; their sweeper asks the ledger for it. */
-async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }: RefundRow, now: Date) {
+export async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }: RefundRow, now: Date) {
   await tx.sql(
     `update dispute set extended_by = $4, step_since = coalesce(step_since, $5), next_attempt_at = $5
      where environment = $1 and account_id = $2 and deposit_id = $3 and state <> 'WON'`,
@@ -87,7 +49,7 @@ async function extendDisputes(tx: Tx, { environment, accountId, depositId, id }:
  */
 export async function redebitRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
   const id = `redebit-refund:${refund.id}${stepOf(refund)}`;
-  await carryOut(dependencies, { kind: 'redebit-refund', id, ...common(refund) });
+  await debitUnlessDebited(dependencies, { kind: 'redebit-refund', id, ...common(refund) });
   const { database, now } = dependencies;
   return await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, true);
@@ -97,6 +59,28 @@ export async function redebitRefund(dependencies: RoutingDependencies, refund: R
     if (comeBack) await takeComeBack(tx, row, comeBack, now());
     return row;
   });
+}
+
+/**
+ * Of a refund that is found to be done while it is on record as under way. A restored database may have forgotten that it had
+ * failed and was given back: where the ledger knows that, the balance pays again. The times on record are never later than
+ * the database's.
+ */
+export async function debitIfForgotten(dependencies: RoutingDependencies, refund: RefundRow): Promise<void> {
+  const since = await dependencies.rememberedSince();
+  if ((refund.calledAt ?? refund.createdAt) > since) return;
+  const id = `redebit-refund:${refund.id}:restored-${Math.floor(since.getTime() / 1_000)}`;
+  await debitUnlessDebited(dependencies, { kind: 'redebit-refund', id, ...common(refund) });
+}
+
+/** The ledger refuses what is reserved, or debited again, already: by an older release's step, or in what was forgotten. */
+async function debitUnlessDebited(
+  { askLedger }: RoutingDependencies,
+  command: LedgerCommandOf<'redebit-refund'>,
+): Promise<void> {
+  const { outcome, refusal, field } = await askLedger(command, ledgerTimeoutMs);
+  if (outcome === 'applied' || (outcome === 'refused' && refusal === 'invalid_state')) return;
+  throw new Error(`the ledger refuses ${command.id}: ${outcome} ${refusal ?? field ?? ''}`);
 }
 
 /** What follows a come-back is another step than what went before: the ledger answers the same to the same id. */

@@ -34,6 +34,27 @@ export async function moveRefund(
 }
 
 /**
+ * A refund whose money may not be reserved yet is given up; one that is on its way already is answered as it is. What a
+ * restored database may have forgotten of it, its provider is asked for before anything is given back.
+ *
+ * @returns null when there is none any more: the ledger has refused it
+ */
+export async function giveUpRefund(
+  { database, now }: RoutingDependencies,
+  { environment, accountId, id }: RefundRow,
+  { knownUnsent }: { readonly knownUnsent: boolean },
+): Promise<RefundRow | null> {
+  return await database.transaction(async (tx) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+    const row = await tx.em.findOne(RefundEntity, { environment, accountId, id }, lock);
+    if (row?.state !== 'RESERVING') return row;
+    const unknown = knownUnsent ? {} : { unknownSince: row.createdAt, calledAt: row.createdAt };
+    await transitionRefund(tx, row, 'abandoned', { ...unknown, attempts: 0, nextAttemptAt: now() }, now());
+    return row;
+  });
+}
+
+/**
  * The refund, locked until the transaction ends. Its deposit first where both change, as everywhere: two transactions that
  * lock both never wait for each other.
  */
@@ -67,6 +88,8 @@ export async function transitionRefund(
   const recheckAt = to === 'FAILED' ? plannedRecheck({ calledAt, rechecks: 0 }, now) : null;
   tx.em.assign(refund, { ...solved, ...facts, ...end, recheckAt, recheckPlannedAt: recheckAt, rechecks: 0, state: to });
   if (to === 'DONE') await countRefunded(tx, refund, now);
+  // Its creation was answered with "nothing was created".
+  if (transition === 'givenBack') return;
   if (isDecided) await emitRefund(tx, refund, to === 'DONE' ? RefundDone : RefundFailed, now);
 }
 

@@ -41,15 +41,13 @@ type ShownRefund = Pick<RefundRow, (typeof shownMembers)[number]>;
 
 /** The record as other services and merchants see it. */
 export function toRefund(row: ShownRefund): Refund {
-  const status = publicStatus(row.state);
-  if (!status) throw new Error('a refund that is being reserved has no public form');
   return {
     id: row.id,
     environment: row.environment,
     accountId: row.accountId,
     depositId: row.depositId,
     externalId: row.externalId,
-    status,
+    status: publicStatus(row.state),
     currency: row.currency,
     amount: row.amount,
     reason: row.reason ?? null,
@@ -96,17 +94,18 @@ export function refundOutcomesOf({
     case 'FAILED':
       return attention ? ['done', 'failed'] : ['done'];
     case 'RESERVING':
+    case 'RELEASING':
     case 'REVERSING':
     case 'REDEBITING':
       return [];
   }
 }
 
-/** What merchants see, or null for a state they do not. */
-function publicStatus(state: RefundState): RefundStatus | null {
+/** What merchants see; of those that are reserved or given up, by the id alone. */
+function publicStatus(state: RefundState): RefundStatus {
   switch (state) {
     case 'RESERVING':
-      return null;
+    case 'RELEASING':
     case 'SENDING':
     case 'REVERSING':
       return 'PROCESSING';
@@ -118,21 +117,27 @@ function publicStatus(state: RefundState): RefundStatus | null {
   }
 }
 
-const states: readonly RefundState[] = ['RESERVING', 'SENDING', 'REVERSING', 'REDEBITING', 'DONE', 'FAILED'];
+/** The states of what a merchant was answered, or may have been. */
+const listedStates: readonly RefundState[] = ['SENDING', 'REVERSING', 'REDEBITING', 'DONE', 'FAILED'];
 
-const visibleStates: RefundState[] = states.filter((state) => publicStatus(state) !== null);
+/** What operators see: also what is given up and not given back yet. */
+const operatorStates: readonly RefundState[] = [...listedStates, 'RELEASING'];
 
-/** The states a merchant knows under a status. */
-function statesOf(status: RefundStatus): RefundState[] {
-  return states.filter((state) => publicStatus(state) === status);
+/** The states that a list has under a status. */
+function statesOf(states: readonly RefundState[], status: RefundStatus | undefined): RefundState[] {
+  return states.filter((state) => status === undefined || publicStatus(state) === status);
 }
 
-/** @throws NotFoundError also for the refunds of others, and for one whose money is not reserved yet */
+/**
+ * Also one that no list has, by the id that a statement or a 504 has of it (ADR 6).
+ *
+ * @throws NotFoundError also for the refunds of others
+ */
 export async function getRefund(
   { database }: RoutingDependencies,
   { environment, accountId, id }: RequestOf<typeof getContract>,
 ): Promise<ReplyOf<typeof getContract>> {
-  const key = { environment, accountId, id, state: { $in: visibleStates } };
+  const key = { environment, accountId, id };
   const refund = isId('refund', id) ? await database.reader().findOne(RefundEntity, key) : null;
   if (!refund) throw new NotFoundError('refund');
   return { refund: toRefund(refund) };
@@ -184,14 +189,15 @@ export async function listOperatorRefunds(
 ): Promise<ReplyOf<typeof operatorContract>> {
   const { status, e2eId, cursor, limit } = request;
   return await readInTime(database, async ({ em }) => {
-    const visible = { state: { $in: visibleStates } };
+    const visible = { state: { $in: [...operatorStates] } };
     if (cursor !== undefined && (await em.count(RefundEntity, { ...visible, id: cursor })) === 0) {
       throw new UnknownCursorError('a refund');
     }
     const where = {
       $and: [
         ...wantedRecords('refund', request),
-        { state: { $in: status === undefined ? visibleStates : statesOf(status) } },
+        { state: { $in: statesOf(operatorStates, status) } },
+        ...(request.externalId === undefined ? [] : [{ releasedAt: null }]),
         ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { trackingKey: e2eId }, { returnId: e2eId }] }]),
       ],
     };
@@ -214,6 +220,12 @@ const list = new RecordList<ShownRefund>({
   columns: refundColumns.selectedFrom('refund', shownMembers),
 });
 
+/** "Nothing was created" stays true of what was given up (api.md 1), unless it was sent all the same. */
+const inLists: readonly Condition[] = [
+  inStates(listedStates),
+  { sql: `(released_at is null or state <> 'FAILED')`, values: [] },
+];
+
 /** By id: new records never move those of later pages. */
 async function refundsWithin(
   { database }: RoutingDependencies,
@@ -222,8 +234,8 @@ async function refundsWithin(
 ): Promise<ReplyOf<typeof accountContract>> {
   const found = await list.page(database, {
     ...page,
-    owned: [ownedBy({ environment, accountId }), ...wanted('deposit_id = ?', depositId), inStates(visibleStates)],
-    filters: status === undefined ? [] : [inStates(statesOf(status))],
+    owned: [ownedBy({ environment, accountId }), ...wanted('deposit_id = ?', depositId), ...inLists],
+    filters: status === undefined ? [] : [inStates(statesOf(listedStates, status))],
   });
   if (!found) throw new UnknownCursorError('a refund');
   return { refunds: found.rows.map(toRefund), nextCursor: found.nextCursor };

@@ -1,4 +1,5 @@
 import type { Tx } from '@gateway/persistence';
+import { debitIfForgotten } from '#src/refund/ledger-steps.ts';
 import {
   anotherComeBack,
   takeComeBack,
@@ -7,7 +8,7 @@ import {
   type RefundFacts,
 } from '#src/refund/move-refund.ts';
 import type { RefundRow } from '#src/refund/refund-entity.ts';
-import { dueAgain, type ReturnAnswer, weighAnswer, type Weighed } from '#src/returns/return-progress.ts';
+import { dueAgain, neverArrived, type ReturnAnswer, weighAnswer, type Weighed } from '#src/returns/return-progress.ts';
 import { alarm, attentionFor, quiet } from '#src/returns/return-record.ts';
 import { routeOf } from '#src/routing/charge-routes.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
@@ -22,6 +23,7 @@ export async function recordAnswer(
   answer: ReturnAnswer,
   ofCall: OfCall,
 ): Promise<RefundRow> {
+  if (answer.kind === 'done' && refund.state === 'SENDING') await debitIfForgotten(dependencies, refund);
   return await dependencies.database.transaction(async (tx) => {
     const isOfDeposit = answer.kind === 'done' || answer.kind === 'failed';
     const row = await lockRefund(tx, refund, isOfDeposit);
@@ -42,6 +44,9 @@ export async function recordAnswer(
       case 'DONE':
       case 'REDEBITING':
         if (answer.kind === 'failed') await applyFailureAfterDone(tx, dependencies, row, answer);
+        break;
+      case 'RELEASING':
+        await applyToGivenUp(tx, dependencies, row, answer);
         break;
       case 'RESERVING':
         break;
@@ -67,6 +72,24 @@ async function applyAnswer(
   const facts = { ...changes, ...ended };
   if (answer.kind === 'differs') recordDifference(tx, dependencies, row, answer);
   await conclude(tx, row, { end, changes: facts }, answer, { now, consistentLookup });
+}
+
+/** Its debit is decided, and its provider may have been given it in what a restored database has forgotten. */
+async function applyToGivenUp(
+  tx: Tx,
+  dependencies: RoutingDependencies,
+  row: RefundRow,
+  answer: ReturnAnswer,
+): Promise<void> {
+  const now = dependencies.now();
+  if (answer.kind === 'unavailable') return;
+  if (answer.kind !== 'not_found') {
+    alarm(dependencies, 'refund', row, 'sent although it is on record as not sent');
+    await transitionRefund(tx, row, 'foundSent', { attempts: 0, nextAttemptAt: now }, now);
+    return await applyAnswer(tx, dependencies, row, answer, null);
+  }
+  const { changes } = weighAnswer(row, answer, { now, consistentLookup: isConsistent(dependencies, row) });
+  tx.em.assign(row, { ...changes, nextAttemptAt: new Date(now.getTime() + neverArrived.afterMs) });
 }
 
 async function conclude(

@@ -43,6 +43,8 @@ export const RefundEntity = defineEntity({
     comeBacks: p.integer(),
     /** Found to have come back before the balance had paid for it again: it comes back once it is DONE. */
     comeBack: p.json<ComeBack>().nullable(),
+    /** When what was reserved for a creation that was given up went back; it has no external_id since. */
+    releasedAt: p.datetime(3).nullable(),
     ...returnColumns(),
   },
 });

@@ -1,10 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
-import { DomainError } from '@gateway/contracts/errors';
 import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { ProviderUnavailableError } from '#src/errors.ts';
-import { redebitRefund, reserveRefund, reverseRefund } from '#src/refund/ledger-steps.ts';
+import { redebitRefund, reverseRefund } from '#src/refund/ledger-steps.ts';
+import { giveUpRefund } from '#src/refund/move-refund.ts';
 import { recordAnswer } from '#src/refund/record-answer.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
+import { releaseRefund } from '#src/refund/release-refund.ts';
+import { isSentOverWire } from '#src/refund/reserve-refund.ts';
 import { afterLostCall, nextStep, type ReturnAnswer } from '#src/returns/return-progress.ts';
 import { announceCall } from '#src/returns/return-record.ts';
 import { nextAttempt } from '#src/returns/return-schedule.ts';
@@ -13,13 +15,17 @@ import { type ChargeRoute, routeOf } from '#src/routing/charge-routes.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
 /**
- * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused, or
- * where it came back.
+ * Takes a refund as far as it goes now: sent or asked about, and given back to the balance where the provider refused, where
+ * it came back, or where its creation was given up.
  *
  * @param refund claimed by the caller: no other process makes a call for it as long
  */
 export async function resumeRefund(dependencies: RoutingDependencies, refund: RefundRow): Promise<RefundRow> {
-  const sent = refund.state === 'SENDING' ? await takeStep(dependencies, refund) : refund;
+  const kept =
+    refund.state === 'RELEASING'
+      ? await releaseRefund(dependencies, refund, async (row) => await answerAbout(dependencies, row))
+      : refund;
+  const sent = kept.state === 'SENDING' ? await takeStep(dependencies, kept) : kept;
   const reversed = sent.state === 'REVERSING' ? await reverseRefund(dependencies, sent) : sent;
   const redebited = reversed.state === 'REDEBITING' ? await redebitRefund(dependencies, reversed) : reversed;
   return redebited.state === 'REVERSING' ? await reverseRefund(dependencies, redebited) : redebited;
@@ -36,12 +42,15 @@ export async function askAboutRefund(
   refund: RefundRow,
   { needsAnswer = false } = {},
 ): Promise<{ readonly row: RefundRow; readonly answer: ReturnAnswer }> {
-  const route = routeOrWarn(dependencies, refund);
-  const answer: ReturnAnswer = route
-    ? await lookUpReturn(route, await depositOf(dependencies, refund), refund)
-    : { kind: 'unavailable', cause: 'its provider is not configured' };
+  const answer = await answerAbout(dependencies, refund);
   if (answer.kind === 'unavailable' && needsAnswer) throw new ProviderUnavailableError(answer.cause);
-  return { row: route ? await recordAnswer(dependencies, refund, answer, null) : refund, answer };
+  return { row: await recordAnswer(dependencies, refund, answer, null), answer };
+}
+
+async function answerAbout(dependencies: RoutingDependencies, refund: RefundRow): Promise<ReturnAnswer> {
+  const route = routeOrWarn(dependencies, refund);
+  if (!route) return { kind: 'unavailable', cause: 'its provider is not configured' };
+  return await lookUpReturn(route, await depositOf(dependencies, refund), refund);
 }
 
 async function takeStep(dependencies: RoutingDependencies, claimed: RefundRow): Promise<RefundRow> {
@@ -97,7 +106,6 @@ function routeOrWarn(
 }
 
 const batchMax = 50;
-const ledgerTimeoutMs = 5_000;
 
 /**
  * Goes on with refunds that are not decided: the provider is still at it, or the process that drove them died.
@@ -132,11 +140,11 @@ function leaseOf({ state, attempts }: RefundRow, now: Date): Date {
 async function finish(dependencies: RoutingDependencies, refund: RefundRow): Promise<void> {
   const { id: refundId, attempts } = refund;
   try {
-    const reserved = refund.state === 'RESERVING' ? await reserveRefund(dependencies, refund, ledgerTimeoutMs) : refund;
-    await resumeRefund(dependencies, reserved);
+    // The time of the call that was reserving it is over.
+    const knownUnsent = !isSentOverWire(dependencies, refund);
+    const kept = refund.state === 'RESERVING' ? await giveUpRefund(dependencies, refund, { knownUnsent }) : refund;
+    if (kept) await resumeRefund(dependencies, kept);
   } catch (error) {
-    const isRefusal = error instanceof DomainError && error.code !== 'SERVICE_UNAVAILABLE';
-    const message = isRefusal ? 'interrupted refund was refused' : 'refund could not be finished yet';
-    dependencies.logger.warn({ err: error, refundId, attempts }, message);
+    dependencies.logger.warn({ err: error, refundId, attempts }, 'refund could not be finished yet');
   }
 }

@@ -46,7 +46,7 @@ export interface Weighed {
 }
 
 /** For how long a provider has to go on denying a return that it may have taken, before it is believed. */
-const neverArrived = { answers: 2, afterMs: 120_000 };
+export const neverArrived = { answers: 2, afterMs: 120_000 };
 
 /** Distances of what is asked without an end: 5 s, 15 s, 1 min, 5 min, 15 min … */
 const distancesMs = [5_000, 15_000, 60_000, 300_000];

@@ -47,6 +47,9 @@ describe.each(Object.keys(disputeLifeCycle) as DisputeTransition[])('a dispute t
 /** Every transition of a refund, which is locked while one is applied. */
 const refundSteps: Readonly<Record<RefundTransition, string>> = {
   reserved: 'RESERVING → SENDING',
+  abandoned: 'RESERVING → RELEASING',
+  givenBack: 'RELEASING → FAILED',
+  foundSent: 'RELEASING → SENDING',
   done: 'SENDING → DONE',
   refused: 'SENDING → REVERSING',
   reversed: 'REVERSING → FAILED',

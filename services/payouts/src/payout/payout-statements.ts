@@ -175,13 +175,6 @@ export function draftParameters(payout: PayoutRow): Buffer[] {
 /** A transaction that decides by the sum of a day has the account for itself until the decision is committed. */
 export const lockDayStatement = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
 
-/**
- * What was committed before the server started may lack its last part: the database may be a restored backup. A standby
- * that took over has been running before; then it is the last that it was handed.
- */
-export const rememberedSinceStatement = `
-  select greatest(pg_postmaster_start_time(), pg_last_xact_replay_timestamp()) as since`;
-
 export const findByIdStatement = `select ${selected} from payout where id = $1`;
 
 export const findStatement = `select ${selected} from payout where environment = $1 and account_id = $2 and id = $3`;

@@ -1,6 +1,6 @@
 import type { Environment } from '@gateway/contracts/values';
 import { idLowerBound } from '@gateway/money';
-import { WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
+import { rememberedSince, WriteQueue, type Database, type OutboxRow } from '@gateway/persistence';
 import { nextState, type Move } from '#src/payout/life-cycle.ts';
 import type { PayoutRow } from '#src/payout/payout-entity.ts';
 import {
@@ -19,7 +19,6 @@ import {
   ordinaryChange,
   ordinaryMembers,
   providersWithRechecksStatement,
-  rememberedSinceStatement,
   removeStatement,
   unchangedStatement,
   versionParameters,
@@ -173,8 +172,7 @@ export class PayoutTable {
 
   /** Since when this database has kept every change: it started, or took over from another one, then. */
   async rememberedSince(): Promise<Date> {
-    const rows = await this.#database.query<{ since: Date }>(rememberedSinceStatement, [], 'payouts-remembered-since');
-    return rows[0]?.since ?? new Date();
+    return await rememberedSince(this.#database);
   }
 
   async #findOne(name: string, statement: string, parameters: readonly string[]): Promise<PayoutRow | undefined> {

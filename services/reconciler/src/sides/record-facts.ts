@@ -58,7 +58,7 @@ function movementsOf(record: MoneyRecord): Movement[] {
     case 'payment':
       return [{ ...unnamed, kind: 'payment', name: id, amount: state === 'REFUSED' ? 0 : amount, e2eId }];
     case 'refund':
-      return state === 'RESERVING'
+      return state === 'RESERVING' || state === 'RELEASING'
         ? []
         : [{ kind, name: id, amount: refunded(state, amount), ...unnamed, returnId, ourRef }];
     case 'orphan_receipt':

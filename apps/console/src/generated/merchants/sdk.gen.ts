@@ -70,7 +70,7 @@ export const listDepositRefunds = <ThrowOnError extends boolean = false>(options
 /**
  * Refund a paid deposit, wholly or in part
  *
- * Sends money of a paid deposit back to its payer: the amount that is given, otherwise all that is left. Several refunds may add up to the amount that was paid. The gross amount is taken from the available balance at once, and fees are not given back. A refund is answered as PROCESSING while its provider works; `refund.done` or `refund.failed` follows, and a failed one is credited again.
+ * Sends money of a paid deposit back to its payer: the amount that is given, otherwise all that is left. Several refunds may add up to the amount that was paid. The gross amount is taken from the available balance at once, and fees are not given back. A refund is answered as PROCESSING while its provider works; `refund.done` or `refund.failed` follows, and a failed one is credited again. 504 `PROVIDER_TIMEOUT` means that it is not known whether there is a refund: repeat the call with the same `external_id`.
  */
 export const createRefund = <ThrowOnError extends boolean = false>(options: Options<CreateRefundData, ThrowOnError>): RequestResult<CreateRefundResponses, CreateRefundErrors, ThrowOnError> => (options.client ?? client).post<CreateRefundResponses, CreateRefundErrors, ThrowOnError>({
     security: [

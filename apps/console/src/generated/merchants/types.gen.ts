@@ -4150,6 +4150,10 @@ export type CreateRefundErrors = {
      * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
      */
     503: Error;
+    /**
+     * `PROVIDER_TIMEOUT`: No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later, and a refund once or not at all. Do not create it again under another external_id: query the payout named in `error.payout_id`; repeat a conversion, a refund, or a payout where none is named, with the same external_id, which answers with the same result.
+     */
+    504: Error;
 };
 
 export type CreateRefundError = CreateRefundErrors[keyof CreateRefundErrors];
@@ -5309,7 +5313,7 @@ export type CreatePayoutErrors = {
      */
     503: Error;
     /**
-     * `PROVIDER_TIMEOUT`: No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later. Do not create it again under another external_id: query the payout named in `error.payout_id`; repeat a conversion, or a payout where none is named, with the same external_id, which answers with the same result.
+     * `PROVIDER_TIMEOUT`: No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later, and a refund once or not at all. Do not create it again under another external_id: query the payout named in `error.payout_id`; repeat a conversion, a refund, or a payout where none is named, with the same external_id, which answers with the same result.
      */
     504: Error;
 };
@@ -6416,7 +6420,7 @@ export type CreateConversionErrors = {
      */
     503: Error;
     /**
-     * `PROVIDER_TIMEOUT`: No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later. Do not create it again under another external_id: query the payout named in `error.payout_id`; repeat a conversion, or a payout where none is named, with the same external_id, which answers with the same result.
+     * `PROVIDER_TIMEOUT`: No outcome in time. A payout stays PROCESSING and is not refunded; a conversion happens once, now or later, and a refund once or not at all. Do not create it again under another external_id: query the payout named in `error.payout_id`; repeat a conversion, a refund, or a payout where none is named, with the same external_id, which answers with the same result.
      */
     504: Error;
 };

@@ -175,10 +175,11 @@ class ServiceUnavailableError(ApiError):
 
 class ProviderTimeoutError(UnknownOutcome):
     """504 ``PROVIDER_TIMEOUT``: No outcome in time. A payout stays PROCESSING and is not refunded; a conversion
-    happens once, now or later.
+    happens once, now or later, and a refund once or not at all.
 
     Do not create it again under another external_id: query the payout named in ``error.payout_id``; repeat a
-    conversion, or a payout where none is named, with the same external_id, which answers with the same result.
+    conversion, a refund, or a payout where none is named, with the same external_id, which answers with the same
+    result.
     """
 
 
