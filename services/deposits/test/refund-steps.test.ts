@@ -20,10 +20,13 @@ let banks = 0;
 
 const accepted = { kind: 'accepted', status: 'DONE', providerRef: 'P1', returnId: 'D1' } as const;
 
+type Answers = NonNullable<Parameters<typeof refundingBank>[1]>;
+const unknown = { kind: 'unknown', cause: 'timeout' } as const;
+const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+
 /** A deposit of 10,000 of which 5,000 were refunded, and then came back. */
-async function refunded() {
-  const bank = { call: () => accepted, question: () => cameBack };
-  const { id: provider, dependencies } = refundingBank(stage, bank, `stepping${++banks}`);
+async function refunded(bank: Answers = { call: () => accepted, question: () => cameBack }) {
+  const { id: provider, calls, dependencies } = refundingBank(stage, bank, `stepping${++banks}`);
   const deposit = await stage.paid(account(), dependencies);
   await stage.give(deposit.accountId, 150);
   await refunding(dependencies, deposit, 5_000);
@@ -35,7 +38,7 @@ async function refunded() {
   };
   const found = async () => (await stage.dependencies.database.reader().findOne(RefundEntity, { id }))!;
   const available = () => stage.ledger.books.balanceOf(deposit.accountId).available;
-  return { id, dependencies, hear, found, available };
+  return { id, calls, dependencies, hear, found, available };
 }
 
 type Dependencies = Awaited<ReturnType<typeof refunded>>['dependencies'];
@@ -68,7 +71,6 @@ test('the answer to an earlier reversal does not end the one that is under way',
 test('the answer to an earlier debit does not end the one that is under way', async () => {
   const { id, dependencies, hear, found, available } = await refunded();
   await hear(dependencies);
-  const two = { proposedBy: 'ana', approvedBy: 'bruno' };
   await resolveReturn(down(dependencies), { id, outcome: 'done', evidence: 'e-mail 7', returnId: 'D2', ...two }).catch(
     () => undefined,
   );
@@ -77,5 +79,53 @@ test('the answer to an earlier debit does not end the one that is under way', as
   expect([(await found()).state, available()]).toEqual(['REDEBITING', 10_000]);
   stage.passSeconds(600);
   await finishRefunds(dependencies);
+  expect([(await found()).state, available()]).toEqual(['DONE', 5_000]);
+});
+
+test('what two found before it was sent again says nothing of that call: nothing is given back', async () => {
+  const { id, calls, dependencies, found, available } = await refunded({ call: () => unknown });
+  const failed = { id, outcome: 'failed', evidence: 'support: not carried out', returnId: null, ...two } as const;
+  const seenNow = () => ({ at: stage.dependencies.now().toISOString(), status: 'PROCESSING' });
+  stage.passSeconds(1);
+  const proposal = seenNow();
+  for (let times = 0; calls.length < 2 && times < 20; times++) {
+    stage.passSeconds(60);
+    await finishRefunds(dependencies);
+  }
+  expect(calls).toHaveLength(2);
+  await expect(resolveReturn(dependencies, { ...failed, proposal })).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  expect([(await found()).state, available()]).toEqual(['SENDING', 5_000]);
+  stage.passSeconds(1);
+  await resolveReturn(dependencies, { ...failed, proposal: seenNow() });
+  expect([(await found()).state, available()]).toEqual(['FAILED', 10_000]);
+});
+
+test('what two found about one that has ended anew since is not carried out', async () => {
+  const { id, dependencies, hear, found, available } = await refunded();
+  await hear(dependencies);
+  const stated = { id, evidence: 'letter 1', ...two };
+  const proposal = { at: stage.dependencies.now().toISOString(), status: 'FAILED' };
+  stage.passSeconds(60);
+  await resolveReturn(dependencies, { ...stated, outcome: 'done', returnId: 'D2', evidence: 'letter 2' });
+  await hear(dependencies);
+  stage.passSeconds(60);
+  await resolveReturn(dependencies, { ...stated, outcome: 'failed', returnId: null });
+  expect([(await found()).state, available()]).toEqual(['FAILED', 10_000]);
+  const outdated = { ...stated, outcome: 'done', returnId: 'D2', proposal } as const;
+  await expect(resolveReturn(dependencies, outdated)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  expect([(await found()).state, available()]).toEqual(['FAILED', 10_000]);
+});
+
+test('what two found of one that has come back since is carried out again, by the same words as before', async () => {
+  let isBack = false;
+  const question = (): RefundState => (isBack ? cameBack : { status: 'NOT_FOUND' });
+  const { id, dependencies, hear, found, available } = await refunded({ call: () => unknown, question });
+  const done = { id, outcome: 'done', evidence: 'e-mail 7', returnId: 'D2', ...two } as const;
+  await resolveReturn(dependencies, { ...done, approvalId: 'apr_1' });
+  expect([(await found()).state, available()]).toEqual(['DONE', 5_000]);
+  isBack = true;
+  await hear(dependencies);
+  expect([(await found()).state, available()]).toEqual(['FAILED', 10_000]);
+  for (let times = 0; times < 2; times++) await resolveReturn(dependencies, { ...done, approvalId: 'apr_2' });
   expect([(await found()).state, available()]).toEqual(['DONE', 5_000]);
 });

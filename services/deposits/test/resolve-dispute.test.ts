@@ -76,6 +76,20 @@ describe('a dispute whose provider contradicts itself', () => {
     expect(balanceOf(deposit)).toEqual(full);
   });
 
+  test('once more after the first of two has seen it is not decided by what was found about the time before', async () => {
+    const { deposit, id } = await contradicted('lost');
+    const late = { ...wanted(id, 'won'), proposedAt: stage.dependencies.now().toISOString() };
+    stage.passSeconds(60);
+    await resolveDispute(stage.dependencies, wanted(id, 'stands'));
+    await report(deposit, 'dispute.opened', 10_000);
+    expect(await shown(id)).toMatchObject({ status: 'LOST', attention: 'contradiction' });
+    await expect(resolveDispute(stage.dependencies, late)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(balanceOf(deposit).available).toBe(850);
+    const proposedAt = stage.dependencies.now().toISOString();
+    await resolveDispute(stage.dependencies, { ...late, proposedAt });
+    expect(balanceOf(deposit)).toEqual(full);
+  });
+
   test('and was lost in part after all is lost for that part, once', async () => {
     const { deposit, id } = await contradicted('won');
     const resolution = wanted(id, 'lost', 4_000);

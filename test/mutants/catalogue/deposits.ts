@@ -390,6 +390,15 @@ export const deposits: readonly Mutant[] = [
     guarantee: 'A refund that a restored database has forgotten to have sent is not given back.',
   },
   {
+    id: 'D142',
+    file: 'services/deposits/src/resolution/resolve-return.ts',
+    replaced: "(outcome === 'failed' && wasCalledAfter(row, at))",
+    by: 'at.getTime() < 0',
+    test: 'services/deposits/test/refund-steps.test.ts',
+    named: 'what two found before it was sent again says nothing of that call: nothing is given back',
+    guarantee: 'What operators found out about a refund is about the call that they knew.',
+  },
+  {
     id: 'D143',
     file: 'services/deposits/src/orphan-receipts/orphan-receipt.ts',
     replaced: "idOfTime('refund', `${environment} ${provider} ${name.e2eId}`, paidAt.getTime())",

@@ -132,7 +132,12 @@ export const enterDispute = defineRpc({
 export const resolveDispute = defineRpc({
   subject: 'rpc.deposits.resolve-dispute.v1',
   owner: 'deposits',
-  request: z.object({ id: z.string(), ...disputeResolutionSchema.omit({ resolvedAt: true }).shape }),
+  request: z.object({
+    id: z.string(),
+    ...disputeResolutionSchema.omit({ resolvedAt: true }).shape,
+    /** ISO 8601 UTC with milliseconds; gateways of an older release send none. */
+    proposedAt: z.string().nullable().default(null),
+  }),
   /** `after` is the record of the next round where one that was won is lost after all. */
   reply: z.object({ before: operatorDisputeSchema, after: operatorDisputeSchema }),
 });

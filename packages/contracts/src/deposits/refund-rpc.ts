@@ -90,7 +90,8 @@ export const listOperatorRefunds = defineRpc({
 
 /**
  * Ends a refund or an orphan receipt whose provider reports no end, as two operators have found out. One that has that
- * end already is answered as it is; INVALID_STATE for any other that is not under way.
+ * end already is answered as it is; INVALID_STATE for any other that is not under way, and for one that is no longer what
+ * it was when that was proposed.
  */
 export const resolveRefund = defineRpc({
   subject: 'rpc.deposits.resolve-refund.v1',
@@ -98,6 +99,16 @@ export const resolveRefund = defineRpc({
   request: z.object({
     id: z.string(),
     ...returnResolutionSchema.omit({ resolvedAt: true }).shape,
+    /** What it was given for; gateways of an older release send none. */
+    proposal: z
+      .object({
+        /** ISO 8601 UTC with milliseconds. */
+        at: z.string(),
+        /** The status of the refund, or the state of the receipt, then. */
+        status: z.string(),
+      })
+      .nullable()
+      .default(null),
   }),
   reply: z.union([
     z.object({ kind: z.literal('refund'), before: operatorRefundSchema, after: operatorRefundSchema }),

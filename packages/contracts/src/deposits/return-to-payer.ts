@@ -19,6 +19,8 @@ export const returnResolutionSchema = z.object({
   returnId: z.string().min(1).max(64).nullable(),
   proposedBy: z.string(),
   approvedBy: z.string(),
+  /** Of what was decided since it is kept. */
+  approvalId: z.string().optional(),
   /** ISO 8601 UTC with milliseconds. */
   resolvedAt: z.string(),
 });

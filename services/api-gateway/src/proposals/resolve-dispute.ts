@@ -32,10 +32,11 @@ export async function proposeDisputeResolution(
 
 /** Carried out by the service that keeps disputes, once under the approval's id. */
 export function disputeResolutionRules(bus: Bus): ApprovalRules {
-  const apply = async ({ id: approvalId, target, request, proposedBy, approvedBy }: Approval) => {
+  const apply = async ({ id: approvalId, target, request, proposedBy, approvedBy, createdAt }: Approval) => {
     const { outcome, evidence, lost_cents: lostAmount } = request as unknown as Required<ResolveContradictionRequest>;
     const result = { outcome, evidence, lostAmount: lostAmount ?? null };
-    const wanted = { id: target, approvalId, ...result, proposedBy, approvedBy: approvedBy ?? '' };
+    const two = { proposedBy, approvedBy: approvedBy ?? '', proposedAt: createdAt.toISOString() };
+    const wanted = { id: target, approvalId, ...result, ...two };
     const resolved = await callRpc(bus, resolveDispute, wanted, { timeoutMs: depositsTimeoutMs });
     return async (tx: Tx, act: OperatorAct) => {
       const [before, after] = [presentOperatorDispute(resolved.before), presentOperatorDispute(resolved.after)];

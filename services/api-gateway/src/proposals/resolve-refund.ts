@@ -34,10 +34,20 @@ export async function proposeResolution(
 
 /** Carried out by the service that keeps refunds; asked again for the same, it answers what it has done. */
 export function refundResolutionRules(bus: Bus): ApprovalRules {
-  const apply = async ({ target, request, proposedBy, approvedBy }: Approval) => {
+  const apply = async ({
+    id: approvalId,
+    target,
+    request,
+    proposedBy,
+    approvedBy,
+    createdAt,
+    before: seen,
+  }: Approval) => {
     const { outcome, evidence, return_id: returnId } = request as unknown as Required<ResolveRefundRequest>;
     const two = { proposedBy, approvedBy: approvedBy ?? '' };
-    const wanted = { id: target, outcome, evidence, returnId: returnId ?? null, ...two };
+    const status = String(seen?.['status'] ?? seen?.['state']);
+    const proposal = { at: createdAt.toISOString(), status };
+    const wanted = { id: target, outcome, evidence, returnId: returnId ?? null, ...two, approvalId, proposal };
     const resolved = await callRpc(bus, resolveRefund, wanted, { timeoutMs: depositsTimeoutMs });
     return async (tx: Tx, act: OperatorAct) => {
       const [before, after] = changeOf(resolved);

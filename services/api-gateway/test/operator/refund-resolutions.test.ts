@@ -87,7 +87,8 @@ describe('what became of a refund nobody knows about', () => {
     expect(resolutions).toEqual([
       {
         ...{ id: refund.id, outcome: 'done', evidence: 'statement, line 12', returnId: 'D1' },
-        ...{ proposedBy: 'ana', approvedBy: 'bruno' },
+        ...{ proposedBy: 'ana', approvedBy: 'bruno', approvalId: approval.id },
+        proposal: { at: expect.stringMatching(/Z$/) as string, status: 'PROCESSING' },
       },
     ]);
     const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${refund.id}`);
@@ -121,7 +122,7 @@ describe('what a dispute came to whose provider contradicts itself', () => {
     const approved = await gateway.asSecond('POST', `/ops/approvals/${approvalId}/approve`);
     expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { id: dispute.id, status: 'WON' } });
     const result = { outcome: 'won', evidence: 'letter of May', lostAmount: null };
-    const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+    const two = { proposedBy: 'ana', approvedBy: 'bruno', proposedAt: expect.stringMatching(/Z$/) as string };
     expect(disputeResolutions).toEqual([{ id: dispute.id, approvalId, ...result, ...two }]);
     const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${dispute.id}`);
     expect(trail.data).toMatchObject([

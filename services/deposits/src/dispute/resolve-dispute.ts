@@ -26,7 +26,8 @@ const ledgerTimeoutMs = 5_000;
  * carried out again under the same approval it goes on where it stopped.
  *
  * @throws DomainError SECOND_PERSON_REQUIRED when both are one person
- * @throws InvalidDisputeStateError when its provider does not contradict itself and it was not entered by hand, or the books cannot follow
+ * @throws InvalidDisputeStateError when its provider does not contradict itself and it was not entered by hand, when it has done
+ *   so once more since that was proposed, or when the books cannot follow
  * @throws DomainError SERVICE_UNAVAILABLE while the ledger does not answer, or carries out an earlier decision
  */
 export async function resolveDispute(
@@ -49,13 +50,18 @@ export async function resolveDispute(
 async function record(
   { database, logger, now }: DisputeDependencies,
   dispute: DisputeRow,
-  { id: _id, ...said }: Request,
+  { id: _id, proposedAt, ...said }: Request,
 ): Promise<RecordedResolution> {
   return await database.transaction(async (tx) => {
     const row = await lockDispute(tx, dispute);
     if (row.resolution?.approvalId === said.approvalId) return row.resolution;
     if (!outcomesOf(row).includes(said.outcome))
       throw new InvalidDisputeStateError('not contradicted by its provider, nor entered by hand and undecided,');
+    // The first operator has seen another contradiction than this one.
+    const isAnother = row.attentionAt && row.attentionAt.getTime() > Date.parse(proposedAt ?? '9999-12-31');
+    if (row.attention === 'contradiction' && isAnother) {
+      throw new InvalidDisputeStateError('contradicted anew since that was proposed');
+    }
     await requireFollowable(tx, row, said);
     const resolution = { ...said, resolvedAt: now().toISOString(), settlesUntil: settledAt(row).toISOString() };
     logger.warn({ disputeId: row.id, ...resolution }, 'dispute resolved by hand');

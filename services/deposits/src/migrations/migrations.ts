@@ -33,6 +33,7 @@ import { refundsThatCameBack } from '#src/migrations/0034-refunds-that-came-back
 import { comeBacks } from '#src/migrations/0035-come-backs.ts';
 import { enteredDisputes } from '#src/migrations/0036-entered-disputes.ts';
 import { externalIdsOfKeptRefunds, releasedRefunds } from '#src/migrations/0037-released-refunds.ts';
+import { lastCalls } from '#src/migrations/0039-last-calls.ts';
 import { paymentsInOneStatement } from '#src/migrations/0029-payments-in-one-statement.ts';
 import { providerSettingTables } from '#src/migrations/0007-provider-settings.ts';
 import { typedAmounts } from '#src/migrations/0008-typed-amounts.ts';
@@ -79,4 +80,5 @@ export const migrations: readonly SqlMigration[] = [
   ...callFigureMigrations,
   releasedRefunds,
   externalIdsOfKeptRefunds,
+  lastCalls,
 ];

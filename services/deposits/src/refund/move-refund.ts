@@ -113,7 +113,8 @@ async function countRefunded(tx: Tx, { environment, accountId, depositId, amount
  */
 export async function takeComeBack(tx: Tx, refund: RefundRow, facts: RefundFacts, now: Date): Promise<void> {
   const due = { attempts: 0, nextAttemptAt: now, finishedAt: null, returnId: null, ...anotherComeBack(refund, now) };
-  await transitionRefund(tx, refund, 'cameBack', { ...facts, ...due, ...quiet }, now);
+  // What people decided before was about another end.
+  await transitionRefund(tx, refund, 'cameBack', { resolution: null, ...facts, ...due, ...quiet }, now);
   const { environment, accountId, depositId, id } = refund;
   const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
   const [gone] = await tx.sql<{ sum: number }>(

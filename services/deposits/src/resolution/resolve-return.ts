@@ -16,9 +16,10 @@ import { takeComeBack, transitionRefund, lockRefund } from '#src/refund/move-ref
 import { refundOutcomesOf, toOperatorRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { resumeRefund } from '#src/refund/resume-refund.ts';
-import { isCallUnderWay, quiet } from '#src/returns/return-record.ts';
+import { isCallUnderWay, quiet, wasCalledAfter } from '#src/returns/return-record.ts';
 
 type Request = RequestOf<typeof contract>;
+type Proposal = Request['proposal'];
 type Reply = ReplyOf<typeof contract>;
 
 /** What merchants read of a refund that operators have found not to have been sent. */
@@ -34,18 +35,19 @@ const failure = {
  * can they that a refund which was done has come back, of one that a provider contradicts: it is credited again, once for
  * each time that it was done.
  *
- * @throws DomainError INVALID_STATE when it is not on its way, or when both are one person
+ * @throws DomainError INVALID_STATE when it is not on its way, or is no longer what it was when that was proposed, or when
+ *   both are one person
  * @throws CallUnderWayError to `failed` while a call is under way that may carry it out: a moment later it is known
  */
 export async function resolveReturn(dependencies: ProviderFeedDependencies, request: Request): Promise<Reply> {
-  const { proposedBy, approvedBy } = request;
+  const { proposedBy, approvedBy, proposal } = request;
   if (proposedBy === approvedBy) throw new DomainError('INVALID_STATE', 'what moves money by hand needs two people');
   const resolution = byPeople(resolutionOf(dependencies, request), { proposedBy, approvedBy });
   const em = dependencies.database.reader();
   const refund = await em.findOne(RefundEntity, { id: request.id, state: { $ne: 'RESERVING' } });
-  if (refund) return await endRefund(dependencies, refund, resolution);
+  if (refund) return await endRefund(dependencies, refund, resolution, proposal);
   const orphan = await em.findOne(OrphanReceiptEntity, { id: request.id });
-  if (orphan) return await endOrphan(dependencies, orphan, resolution);
+  if (orphan) return await endOrphan(dependencies, orphan, resolution, proposal);
   throw new NotFoundError('refund');
 }
 
@@ -62,17 +64,26 @@ export async function getReturn(
   throw new NotFoundError('refund');
 }
 
-function resolutionOf({ now }: ProviderFeedDependencies, { id: _id, ...said }: Request): ReturnResolution {
+function resolutionOf(
+  { now }: ProviderFeedDependencies,
+  { id: _id, proposal: _proposal, ...said }: Request,
+): ReturnResolution {
   return { ...said, resolvedAt: now().toISOString() };
 }
 
-async function endRefund(dependencies: ProviderFeedDependencies, refund: RefundRow, resolution: ReturnResolution) {
+async function endRefund(
+  dependencies: ProviderFeedDependencies,
+  refund: RefundRow,
+  resolution: ReturnResolution,
+  proposal: Proposal,
+) {
   const { database, now, logger } = dependencies;
   const before = toOperatorRefund(refund);
   const isDone = resolution.outcome === 'done';
   const decided = await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, true);
     if (isRepeated(row, resolution)) return row;
+    requireAsProposed(toOperatorRefund(row).status, row, resolution, proposal);
     const confirms = row.attentionAt && row.state === (isDone ? 'DONE' : 'FAILED');
     const doneAfterFailure = isDone && row.state === 'FAILED';
     const cameBack = !isDone && row.state === 'DONE';
@@ -108,6 +119,7 @@ async function endOrphan(
   dependencies: ProviderFeedDependencies,
   orphan: OrphanReceiptRow,
   resolution: ReturnResolution,
+  proposal: Proposal,
 ) {
   const { database, now, logger } = dependencies;
   const before = toOrphanReceipt(orphan);
@@ -115,6 +127,7 @@ async function endOrphan(
   const decided = await database.transaction(async (tx) => {
     const row = await lockOrphan(tx, orphan);
     if (isRepeated(row, resolution)) return row;
+    requireAsProposed(toOrphanReceipt(row).state, row, resolution, proposal);
     const confirms = row.attentionAt && row.state === (isDone ? 'RETURNED' : 'FAILED');
     if (!orphanOutcomesOf(row).includes(resolution.outcome)) throw notUnderWay(row.state);
     if (!isDone && isCallUnderWay(row, now())) throw new CallUnderWayError();
@@ -129,8 +142,37 @@ async function endOrphan(
   return { kind: 'orphan_receipt', before, after: toOrphanReceipt(booked) } as const;
 }
 
-function isRepeated({ resolution }: { resolution?: ReturnResolution | null }, { outcome, evidence }: ReturnResolution) {
+/** What was decided before approvals were kept with it is known by its words. */
+function isRepeated(
+  { resolution }: { resolution?: ReturnResolution | null },
+  { outcome, evidence, approvalId }: ReturnResolution,
+) {
+  if (resolution?.approvalId && approvalId) return resolution.approvalId === approvalId;
   return resolution?.outcome === outcome && resolution.evidence === evidence;
+}
+
+interface Seen {
+  readonly finishedAt?: Date | null | undefined;
+  readonly cameBackAt?: Date | null | undefined;
+  readonly returningSince?: Date | undefined;
+  readonly lastCalledAt?: Date | null | undefined;
+}
+
+/**
+ * What two operators state is about what the first of them has seen: `failed` means of a refund under way that it was not sent,
+ * of a done one that it came back; and it may have been sent again, or have ended anew, since.
+ */
+function requireAsProposed(status: string, row: Seen, { outcome }: ReturnResolution, proposal: Proposal): void {
+  if (!proposal) return;
+  const at = new Date(proposal.at);
+  const changes = [row.finishedAt, row.cameBackAt, row.returningSince];
+  const hasChanged = status !== proposal.status || changes.some((change) => (change?.getTime() ?? 0) > at.getTime());
+  if (hasChanged || (outcome === 'failed' && wasCalledAfter(row, at))) {
+    throw new DomainError(
+      'INVALID_STATE',
+      `it is ${status}, and has changed since that was proposed; propose it again`,
+    );
+  }
 }
 
 function notUnderWay(state: string): DomainError {

@@ -15,6 +15,7 @@ export const returnColumns = () => ({
   notFoundCount: p.integer(),
   notFoundSince: p.datetime(3).nullable(),
   calledAt: p.datetime(3).nullable(),
+  lastCalledAt: p.datetime(3).nullable(),
   recheckAt: p.datetime(3).nullable(),
   recheckPlannedAt: p.datetime(3).nullable(),
   rechecks: p.integer(),
@@ -26,6 +27,7 @@ export const returnColumns = () => ({
 /** Of a return whose provider has not been asked yet. */
 export const notBegun = {
   callStartedAt: null,
+  lastCalledAt: null,
   unknownSince: null,
   notFoundCount: 0,
   notFoundSince: null,
@@ -72,9 +74,11 @@ export function attentionFor(row: NeedsAttention, attention: ReturnAttention, no
 }
 
 const announceStatements = {
-  refund: `update refund set call_started_at = $2, called_at = coalesce(called_at, $2), next_attempt_at = $3
+  refund: `update refund set call_started_at = $2, called_at = coalesce(called_at, $2), last_called_at = $2,
+      next_attempt_at = $3
     where id = $1 and state = 'SENDING' and call_started_at is null and provider_ref is null returning id`,
-  orphan_receipt: `update orphan_receipt set call_started_at = $2, called_at = coalesce(called_at, $2), next_attempt_at = $3
+  orphan_receipt: `update orphan_receipt set call_started_at = $2, called_at = coalesce(called_at, $2), last_called_at = $2,
+      next_attempt_at = $3
     where id = $1 and state = 'RETURNING' and call_started_at is null and provider_ref is null returning id`,
 } as const;
 
@@ -92,6 +96,14 @@ export async function announceCall(
   const leaseUntil = new Date(at.getTime() + returnLeaseMs);
   const announced = await database.query(announceStatements[record], [id, at, leaseUntil]);
   return announced.length === 1 ? at : null;
+}
+
+/** Whether a call that may have sent it was made after `at`: what was found out before says nothing of that one. */
+export function wasCalledAfter(
+  { lastCalledAt }: { readonly lastCalledAt?: Date | null | undefined },
+  at: Date,
+): boolean {
+  return lastCalledAt ? lastCalledAt >= at : false;
 }
 
 /** True while the process that announced a call may still be waiting for its outcome. */
