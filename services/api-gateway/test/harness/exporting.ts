@@ -39,6 +39,7 @@ export class Exporting {
   /** The ledger answers everything again. */
   async useNewAccount(): Promise<void> {
     [this.ledger.pagesMax, this.ledger.refusal] = [Infinity, 'SERVICE_UNAVAILABLE'];
+    [this.ledger.unlisted, this.ledger.wavers] = ['', false];
     this.account = await this.gateway.newAccount({ document: '11222333000181' });
   }
 

@@ -48,6 +48,25 @@ test('an export that another service answers with an error for a week ends, and 
   exporting.ledger.pagesMax = Infinity;
 });
 
+describe('a file is never given out', () => {
+  const failed = async () => {
+    const exported = await exporting.ended((await exporting.create()).body.id);
+    expect(exported).toMatchObject({ status: 'FAILED', reason: 'does_not_add_up', download_url: null, sha256: null });
+  };
+
+  test('whose last movement is missing, though each of the others follows from the one before', async () => {
+    exporting.ledger.add(exporting.account.id, fiveMovements);
+    exporting.ledger.unlisted = exporting.ledger.entries.at(-2)!.id;
+    await failed();
+  });
+
+  test('whose closing balance is another one by the time it is written', async () => {
+    exporting.ledger.add(exporting.account.id, fiveMovements);
+    exporting.ledger.wavers = true;
+    await failed();
+  });
+});
+
 describe('what is asked for', () => {
   test('once under one external id, however often and by how many callers', async () => {
     const body = exporting.wanted();
@@ -76,13 +95,18 @@ describe('what is asked for', () => {
     expect([answer.status, answer.body.error.details[0]?.path]).toEqual([400, path]);
   });
 
-  test.each(['ofx', 'ofx102', 'camt053', 'cnab240'])('in %s has to be over; CSV may go on', async (format) => {
-    const today = new Date().toISOString().slice(0, 10);
-    const open = { from: today, to: today, timezone: 'Etc/UTC' };
-    const refused = await exporting.create({ ...open, format });
-    expect([refused.status, refused.body.error.details[0]?.path]).toEqual([400, 'to']);
-    expect((await exporting.completed(open)).exported.rows).toBe(0);
-  });
+  test.each(['ofx', 'ofx102', 'camt053', 'cnab240'])(
+    'in %s has to be over, as a settlement has; CSV may go on',
+    async (format) => {
+      const today = new Date().toISOString().slice(0, 10);
+      const open = { from: today, to: today, timezone: 'Etc/UTC' };
+      const refused = await exporting.create({ ...open, format });
+      expect([refused.status, refused.body.error.details[0]?.path]).toEqual([400, 'to']);
+      const settled = await exporting.create({ ...open, kind: 'settlement' });
+      expect([settled.status, settled.body.error.details[0]?.path]).toEqual([400, 'to']);
+      expect((await exporting.completed(open)).exported.rows).toBe(0);
+    },
+  );
 
   test.each(['MXN', 'USDT'])('in %s has its own currency and exporting.account, and no CNAB', async (currency) => {
     exporting.ledger.add(exporting.account.id, [{ ...fiveMovements[1], currency: currency as 'MXN' }]);
