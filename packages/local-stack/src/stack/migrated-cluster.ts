@@ -46,27 +46,32 @@ process.exit(0);
 /**
  * Lets the stack of a test begin with a copy of a cluster in which every migration has run, where there is one: as many
  * files are copied as `create database` would copy, and none of the statements is run again.
+ *
+ * @returns false where the stack will make a cluster of its own
  */
-export async function beginWithMigratedCluster(home: StateDirectory): Promise<void> {
+export async function beginWithMigratedCluster(home: StateDirectory): Promise<boolean> {
   const cluster = placeOf();
   const directory = join(home.path, 'postgres');
-  if (!existsSync(cluster) || existsSync(join(directory, 'data'))) return;
+  if (existsSync(join(directory, 'data'))) return true;
+  if (!existsSync(cluster)) return false;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unfinished = join(directory, 'data.unfinished');
   await copy(join(cluster, 'data'), unfinished);
   home.keepPostgresPassword(JSON.parse(readFileSync(join(cluster, 'password.json'), 'utf8')) as string);
   renameSync(unfinished, join(directory, 'data'));
+  return true;
 }
 
 /**
- * Keeps the cluster of a stack for those that begin later, unless one is kept already: migrated, and before any service has
- * written to it. The server is stopped for the time of copying.
+ * Migrates the databases of a stack, and keeps its cluster for those that begin later, unless one is kept already: before any
+ * service has written to it. The server is stopped for the time of copying.
  */
 export async function keepMigratedCluster(
   home: StateDirectory,
   server: SupervisedProcess,
   services: readonly ProcessDefinition[],
 ): Promise<void> {
+  for (const service of services) await migrate(service);
   const cluster = placeOf();
   mkdirSync(clusters, { recursive: true, mode: 0o711 });
   if (existsSync(cluster)) return;
@@ -75,7 +80,6 @@ export async function keepMigratedCluster(
   if (typeof lock !== 'function') return;
   const draft = mkdtempSync(join(clusters, 'draft-'));
   try {
-    for (const service of services) await migrate(service);
     await server.stop();
     await copy(join(home.path, 'postgres/data'), join(draft, 'data'));
     writePrivate(join(draft, 'password.json'), home.secrets().postgresPassword);

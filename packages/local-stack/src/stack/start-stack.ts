@@ -135,12 +135,12 @@ async function start(
   const cache = durable ? compileCache(home) : sharedCompileCache;
   const begins = !durable && isTheProduct(services) && options.databaseUrl === undefined && options.tls === undefined;
   const prepareServers = async () => {
-    if (begins) await beginWithMigratedCluster(home);
+    const isMigrated = begins && (await beginWithMigratedCluster(home));
     const servers = await startServers(home, supervisor, { ...options, durable }, progress);
-    return { servers, databaseUrls: await provisionDatabases(servers.databaseUrl, owned) };
+    return { isMigrated, servers, databaseUrls: await provisionDatabases(servers.databaseUrl, owned) };
   };
   const isWhole = options.services === undefined;
-  const [{ servers, databaseUrls }, consoleFiles] = await Promise.all([
+  const [{ isMigrated, servers, databaseUrls }, consoleFiles] = await Promise.all([
     prepareServers(),
     isWhole ? builtConsole(progress) : '',
     isWhole ? warmCompileCache(cache, services) : undefined,
@@ -160,7 +160,7 @@ async function start(
   const wholeUrls = services.flatMap((service) => service.wholeUrl?.(addresses) ?? []);
   const layout = options.layout ?? layoutFromEnvironment();
   const definitions = await Promise.all(services.map((service) => serviceProcess(service, home, shared)));
-  if (begins && isWhole && options.reach === undefined && servers.postgres)
+  if (begins && !isMigrated && isWhole && options.reach === undefined && servers.postgres)
     await keepMigratedCluster(home, servers.postgres, processesOf(definitions, 'together', home));
   for (const definition of processesOf(definitions, layout, home)) await supervisor.run(definition);
   const ready = async (restartsMax?: number): Promise<void> => {
