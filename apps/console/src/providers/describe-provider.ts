@@ -24,6 +24,8 @@ export function othersOf(provider: Provider, all: readonly Provider[]): readonly
 }
 
 const dayMs = 86_400_000;
+/** Of a time in ISO 8601. */
+const dayCharacters = 10;
 /** A provider takes days to issue the next one. */
 const renewBeforeDays = 30;
 const urgentDays = 7;
@@ -32,12 +34,11 @@ const urgentDays = 7;
 export function certificateOf(
   { certificate_ends_at: ends }: Pick<Provider, 'certificate_ends_at'>,
   now: Date,
-): { readonly at: Date; readonly daysLeft: number; readonly tone: Tone } | undefined {
+): { readonly day: string; readonly daysLeft: number; readonly tone: Tone } | undefined {
   if (ends === null) return undefined;
-  const at = new Date(ends);
-  const daysLeft = Math.floor((at.getTime() - now.getTime()) / dayMs);
+  const daysLeft = Math.floor((Date.parse(ends) - now.getTime()) / dayMs);
   const tone = daysLeft < urgentDays ? 'bad' : daysLeft < renewBeforeDays ? 'wait' : 'good';
-  return { at, daysLeft, tone };
+  return { day: ends.slice(0, dayCharacters), daysLeft, tone };
 }
 
 /** The part of the calls that had no answer, from 0 to 1. */

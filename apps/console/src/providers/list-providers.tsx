@@ -12,7 +12,7 @@ import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
+import { formatAge, formatDay, fromUnix } from '#src/texts/time.ts';
 
 const refetchMs = 15_000;
 
@@ -129,11 +129,11 @@ export function CertificateOf({ provider, now }: { readonly provider: Provider; 
   const { certificate: words } = texts.providers;
   const certificate = certificateOf(provider, now);
   if (!certificate) return '–';
-  const { at, daysLeft, tone } = certificate;
+  const { day, daysLeft, tone } = certificate;
   const left = daysLeft < 0 ? words.ended : words.left(daysLeft);
   return (
     <span>
-      {formatTime(at, language)} <Status tone={tone} word={left} />
+      {formatDay(day, language)} <Status tone={tone} word={left} />
     </span>
   );
 }

@@ -8,7 +8,7 @@ import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import { formatAge, formatTime } from '#src/texts/time.ts';
+import { formatAge, formatClock } from '#src/texts/time.ts';
 
 const refetchMs = 15_000;
 
@@ -42,7 +42,7 @@ export function CallsOfProvider({ environment, id }: OfProvider) {
       {data ? (
         <Facts
           facts={[
-            [notified, at ? `${formatTime(at, language)} (${formatAge(at, new Date(), language)})` : neverNotified],
+            [notified, at ? `${formatAge(at, new Date(), language)} (${formatClock(at, language)})` : neverNotified],
           ]}
         />
       ) : null}
