@@ -47,8 +47,11 @@ const medusa = '@medusajs/';
  */
 const libraryOfPictures = '@img/sharp-';
 
+/** MIT, and Apache 2.0 for what was added since, as its LICENSE has it. */
+const mcpInspector = '@modelcontextprotocol/inspector';
+
 /** Packages of these names, whatever their licence. */
-const agreed = [medusa, libraryOfPictures];
+const agreed = [medusa, libraryOfPictures, mcpInspector];
 
 /** Generators of clients, runtimes of the SDK, a shop, and the documentation site: projects of their own. */
 const ownProjects = ['test/generators', 'test/sdk/runtimes', 'test/medusa/shop', 'site'];
