@@ -220,6 +220,24 @@ describe('a receiver that fails', () => {
     });
   });
 
+  test('with several events at once gets two retries at once of each, also once its breaker is open', async () => {
+    await using receiver = await Receiver.start((response) => response.writeHead(500).end());
+    const merchant = newMerchant();
+    const webhook = await webhooks.register(merchant, receiver.url);
+    await Promise.all([1, 2, 3, 4].map(() => publishDeposit(webhooks.bus, newDeposit(merchant))));
+    await eventually(async () => {
+      const deliveries = await webhooks.deliveries(webhook);
+      expect(deliveries.map(({ attempts }) => attempts)).toEqual([3, 3, 3, 3]);
+    });
+    const log = await webhooks.database.query<{ triggers: string[] }>(
+      `select array_agg(trigger order by number) as triggers from attempt where endpoint_id = $1 group by delivery_id`,
+      [webhook.id],
+    );
+    expect(log.map(({ triggers }) => triggers)).toEqual(Array(4).fill(['first', 'immediate', 'immediate']));
+    const state = 'select breaker from endpoint_queue where endpoint_id = $1 and held_until > now()';
+    expect(await webhooks.database.query(state, [webhook.id])).toEqual([{ breaker: 'open' }]);
+  });
+
   test('with every event is left alone after three of them, until its opening is over', async () => {
     await using receiver = await Receiver.start((response) => response.writeHead(500).end());
     const merchant = newMerchant();
@@ -232,7 +250,11 @@ describe('a receiver that fails', () => {
           [webhook.id],
         )
       )[0];
-    await eventually(async () => expect(await queueState()).toEqual({ breaker: 'open', inflight: 0 }));
+    await eventually(async () => {
+      expect(await queueState()).toEqual({ breaker: 'open', inflight: 0 });
+      const attempts = (await webhooks.deliveries(webhook)).map((each) => each.attempts);
+      expect(attempts.filter((count) => count !== 0 && count !== 3)).toEqual([]);
+    });
     const calls = receiver.received.length;
 
     receiver.answer = (response) => response.writeHead(204).end();

@@ -74,6 +74,15 @@ export const webhooks: readonly Mutant[] = [
     guarantee: 'After the overlap of a rotation the old secret signs nothing.',
   },
   {
+    id: 'W09',
+    file: 'services/webhooks/src/queue/outcome.ts',
+    replaced: "(before.breaker !== 'half_open' && !probe)",
+    by: "(before.breaker !== 'half_open' && !probe && before.breaker !== 'open')",
+    test: 'services/webhooks/test/delivery.test.ts',
+    named: 'with several events at once gets two retries at once of each',
+    guarantee: 'What was begun before the breaker opened has both of its immediate retries.',
+  },
+  {
     id: 'W11',
     file: 'services/webhooks/src/queue/enqueue.ts',
     replaced: 'and id = any($2) and state <> ${deliveryState.leased}`',

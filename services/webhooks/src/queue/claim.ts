@@ -1,5 +1,6 @@
 import { RowArrays, type Database } from '@gateway/persistence';
 import { deliveryState, leaseMs, noLeases, type DeliveryJob, type LeaseLimitsOf } from '#src/queue/delivery-job.ts';
+import { immediateReadyAt, passesBreaker } from '#src/queue/immediate-retry.ts';
 import { afterClaim, quotaOfClaim, type LeaseQuota } from '#src/queue/lease-quota.ts';
 import { preparedTransaction, type ClosableTx, type PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { queueColumns, toEndpointQueue, type EndpointQueue, type QueueRow } from '#src/queue/queue-table.ts';
@@ -153,6 +154,11 @@ const isDue = `d.endpoint_id = visit.endpoint_id and d.state = ${deliveryState.w
   and (not visit.held or (d.expires_at <= now() + ${lastChance}
        and (d.attempted_at is null or d.attempted_at < d.expires_at - ${lastChance})))`;
 
+/** Of a queue whose breaker is open, deliveries that began before it opened come first: they are few, and found by their time. */
+const isPassing = `visit.held and visit.probe and ${passesBreaker('d', 'visit.endpoint_id')}`;
+const somePass = `(visit.held and visit.probe and exists (
+  select from delivery passing where ${passesBreaker('passing', 'visit.endpoint_id')}))`;
+
 /**
  * Retries and first attempts have an index each; retries come first. What is due is found before it is updated
  * (`materialized`), so that PostgreSQL never begins with all deliveries. No other claim can lease it in between, since
@@ -160,13 +166,16 @@ const isDue = `d.endpoint_id = visit.endpoint_id and d.state = ${deliveryState.w
  */
 const leaseStatement = `
   with due as materialized (
-    select visit.endpoint_id, visit.probe, visit.concurrency, oldest.id
+    select visit.endpoint_id, visit.probe and oldest.turn > 0 as probe, visit.concurrency, oldest.id
       from ${visitArrays.from(3, 'visit')}
      cross join lateral (
-       (select d.id, 1 as turn, d.due_at from delivery d where ${isDue} and d.attempts > 0
+       (select d.id, 0 as turn, d.due_at from delivery d where ${isPassing}
          order by d.due_at, d.id limit visit.leases)
        union all
-       (select d.id, 2 as turn, d.due_at from delivery d where ${isDue} and d.attempts = 0
+       (select d.id, 1 as turn, d.due_at from delivery d where ${isDue} and d.attempts > 0 and not ${somePass}
+         order by d.due_at, d.id limit visit.leases)
+       union all
+       (select d.id, 2 as turn, d.due_at from delivery d where ${isDue} and d.attempts = 0 and not ${somePass}
          order by d.due_at, d.id limit visit.leases)
        order by turn, due_at, id limit visit.leases
      ) oldest
@@ -228,7 +237,8 @@ const updateStatement = `
       ready_at = case
         when visited.saturated then 'infinity'
         when visited.ready_in_us is not null then now() + visited.ready_in_us * interval '1 microsecond'
-        when q.held_until > now() then q.held_until
+        when q.held_until > now() then
+          least(q.held_until, case when q.breaker = 'open' then ${immediateReadyAt('q.endpoint_id')} end)
         else coalesce(least(
           (select d.due_at from delivery d
             where d.endpoint_id = q.endpoint_id and d.state = ${deliveryState.waiting} and d.attempts = 0

@@ -1,4 +1,4 @@
-import type { DeliveryState, FinishedJob } from '#src/queue/delivery-job.ts';
+import type { DeliveryJob, DeliveryState, FinishedJob } from '#src/queue/delivery-job.ts';
 import type { Attempt } from '#src/http/attempt.ts';
 import { afterAttempt, type QueueState } from '#src/queue/queue-state.ts';
 import { immediateRetries, nextAttemptInMs } from '#src/queue/retry-schedule.ts';
@@ -42,11 +42,16 @@ export function transitionOf(
   const failed = {
     attempts: job.cycleAttempts + 1,
     remainingMs: job.remainingMs - elapsedMs,
-    immediately: queueState.breaker === 'closed' && isRetriedImmediately(attempt),
+    immediately: beganClosed(state, queueState, job) && isRetriedImmediately(attempt),
     retryAfterMs,
   };
   const nextInMs = nextAttemptInMs(failed, random);
   return { finished, queueState, deliveryState: nextInMs === null ? 'failed' : 'waiting', nextInMs };
+}
+
+/** What was begun with the breaker closed has its immediate retries, also where it has opened since (webhooks.md 7). */
+function beganClosed(before: QueueState, after: QueueState, { probe }: DeliveryJob): boolean {
+  return after.breaker === 'closed' || (before.breaker !== 'half_open' && !probe);
 }
 
 /** An address that may not be called will not be allowed a second later. */

@@ -3,6 +3,7 @@ import { counter } from '@gateway/runtime';
 import { logAttempts } from '#src/queue/attempt-log.ts';
 import { deliveryState, type FinishedJob } from '#src/queue/delivery-job.ts';
 import { enforceHealthPolicy } from '#src/queue/health-policy.ts';
+import { immediateReadyAt } from '#src/queue/immediate-retry.ts';
 import { transitionOf, type Transition } from '#src/queue/outcome.ts';
 import { preparedTransaction, type ClosableTx, type PreparedTx } from '#src/queue/prepared-transaction.ts';
 import { initialQueueState, type QueueState } from '#src/queue/queue-state.ts';
@@ -199,7 +200,7 @@ const saveStatement = `
           when q.saturated or (q.breaker = 'open' and after.breaker <> 'open') then now()
           else least(q.ready_at, now() + after.next_in_ms * interval '1 millisecond')
         end),
-        case when after.breaker = 'open' then ${lastHourReadyAt} end
+        case when after.breaker = 'open' then least(${lastHourReadyAt}, ${immediateReadyAt('after.endpoint_id')}) end
       )
     from ${queueArrays.from(1, 'after')}
    where q.endpoint_id = after.endpoint_id

@@ -8,7 +8,7 @@ export const deliveryLifetimeMs = 24 * hourMs;
 /** Retries right after the first attempt. */
 export const immediateRetries = 2;
 const immediateMinMs = 200;
-const immediateMaxMs = 1_000;
+export const immediateMaxMs = 1_000;
 
 /** Delays of the retries after those (webhooks.md 6). */
 const delaysMs = [
