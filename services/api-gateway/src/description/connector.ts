@@ -184,9 +184,9 @@ export const connectorEndpoints: readonly DescribedEndpoint[] = [
           described('Your reference; a second call with it answers with the same charge.', 'order-1001'),
         ),
         expiration: z
-          .union([z.literal(0), z.int().min(60).max(2_592_000), z.null()])
+          .union([z.literal(0), z.int().min(1).max(2_592_000), z.null()])
           .optional()
-          .describe('For how many seconds it can be paid, 60 to 2,592,000; 0 means a day.'),
+          .describe('For how many seconds it can be paid, 1 to 2,592,000; 0 means a day.'),
         payerName: leftOut(personNameSchema).meta(
           described('The full name of the payer; also `buyerName`.', 'Maria Souza'),
         ),

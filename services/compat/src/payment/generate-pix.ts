@@ -16,9 +16,8 @@ import {
 import { requireReais } from '#src/payment/require-reais.ts';
 
 const expirationSecDefault = 86_400;
-const expirationSecMin = 60;
 const expirationSecMax = 2_592_000;
-const expirationRule = `must be 0 or a whole number of seconds from ${expirationSecMin} to ${expirationSecMax}`;
+const expirationRule = `must be a whole number of seconds from 0 to ${expirationSecMax}`;
 
 const fieldsSchema = z.object(
   {
@@ -28,7 +27,7 @@ const fieldsSchema = z.object(
       .int(expirationRule)
       .nullish()
       .transform((seconds) => (seconds === 0 ? expirationSecDefault : (seconds ?? expirationSecDefault)))
-      .pipe(z.int().min(expirationSecMin, expirationRule).max(expirationSecMax, expirationRule)),
+      .pipe(z.int().min(1, expirationRule).max(expirationSecMax, expirationRule)),
     externalId: connectorExternalIdSchema,
     payerName: optionalNameSchema,
     payerDocument: optionalDocumentSchema,
