@@ -292,7 +292,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/unread-items');
   await everyStatementOperation({ ana, bruno, databaseUrl: stack.databaseUrls['gateway_reconciler'] ?? '' });
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
-  await ana('POST /ops/reconciliations');
+  await ana(`GET /ops/reconciliations/${(await ana('POST /ops/reconciliations')).body.id}`);
   await ana('GET /ops/reconciliations?status=OK&from=0');
   await everyDeadLetterOperation({ ana, bruno }, stack.natsUrl);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });

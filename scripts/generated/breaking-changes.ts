@@ -127,6 +127,11 @@ class Comparison {
 
   #schemas(name: string, before: Schema | undefined, after: Schema | undefined, direction: Direction): string[] {
     if (!before || !after) return [];
+    const form = direction === 'request' ? besideNull(before, after) : after;
+    if (form !== after) {
+      const [were, are] = [kindsOf(before, this.#released), kindsOf(after, this.#current)];
+      return [...alternatives(name, were, are, direction), ...this.#schemas(name, before, form, direction)];
+    }
     const pair = `${direction} ${before.$ref ?? ''} ${after.$ref ?? ''}`;
     if (before.$ref !== undefined && after.$ref !== undefined) {
       if (this.#seen.has(pair)) return [];
@@ -158,6 +163,12 @@ class Comparison {
 function resolved(schema: Schema, { components }: Description): Schema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : { ...components.schemas[name], ...schema };
+}
+
+/** Where null is taken as well from now on, the form beside it is what callers send as before. */
+function besideNull(before: Schema, after: Schema): Schema {
+  const [form, ...others] = branchesOf(after).filter(({ type }) => type !== 'null');
+  return form && others.length === 0 && branchesOf(before).length === 0 ? form : after;
 }
 
 function branchesOf(schema: Schema): readonly Schema[] {

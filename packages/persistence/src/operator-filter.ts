@@ -31,7 +31,7 @@ export function wantedValues(filter: Filter): object[] {
   ];
 }
 
-/** The ids of a page, newest first. The last second of the filter belongs to it. */
+/** The ids of a page, newest first: from the first moment of the filter on, and before the second. */
 export function wantedIds(kind: IdKind, { cursor, from, to }: Page): { readonly id?: IdRange } {
-  return idsWithin(kind, { cursor, from, to: to === undefined ? undefined : to + 1 });
+  return idsWithin(kind, { cursor, from, to });
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { conversionSchema } from '@gateway/contracts/conversions';
-import { depositSchema, disputeSchema, refundSchema } from '@gateway/contracts/deposits';
+import { depositSchema, disputeSchema, evidenceFailureSchema, refundSchema } from '@gateway/contracts/deposits';
 import { exportSchema } from '@gateway/contracts/exports';
 import { apiVersionSchema, messageLanguages } from '@gateway/contracts/values';
 import { ledgerEntrySchema, balanceSchema } from '@gateway/contracts/ledger';
@@ -46,6 +46,22 @@ test('a failure is shown in words of ours in each language, and one that only a 
   expect(new Set(messagesOf(ofNewer))).toEqual(new Set(['The sun went out.']));
   const ofRefund = refundSchema.parse({ ...(records['refund'] as object), failureReason: 'provider_balance' });
   expect(presenters['0.1'].refund(ofRefund, 'pt').failure_message).toContain('o seu saldo era suficiente');
+});
+
+test('what became of evidence is said in words of ours in each language, whatever its provider said of it', () => {
+  const contested = records['dispute'] as object;
+  const refused = { text: 't', urls: [], status: 'REFUSED', sentAt: null, failureMessage: 'documento ilegível' };
+  const shown = (failureReason: string | null) => {
+    const record = disputeSchema.parse({ ...contested, evidence: [{ ...refused, failureReason }] });
+    return apiVersionSchema.options.flatMap((version) =>
+      messageLanguages.map((language) => presenters[version].dispute(record, language).evidence[0]?.failure_message),
+    );
+  };
+  for (const failure of evidenceFailureSchema.options) {
+    expect(new Set(shown(failure)).size).toBe(messageLanguages.length);
+    expect(shown(failure)).not.toContain('documento ilegível');
+  }
+  expect(new Set(shown(null))).toEqual(new Set([null]));
 });
 
 describe.each(apiVersionSchema.options)('contract %s', async (version) => {

@@ -172,6 +172,10 @@ describe('money that belongs to no deposit', () => {
     const failed = (await list('FAILED')).receipts;
     expect(failed).toMatchObject([{ cause: 'second_payment', amount: 10_000, failure: 'account_closed: AC07' }]);
     const { id } = failed[0]!;
+    const named = async (externalId: string) =>
+      (await listOrphanReceipts(dependencies, { limit: 50, externalId })).receipts.map((each) => each.id);
+    expect(await named(deposit.externalId)).toEqual([id]);
+    expect(await named('another reference')).toEqual([]);
     expect(await retryOrphanReceipt(dependencies, { id })).toMatchObject({ receipt: { state: 'RETURNING' } });
     await expect(retryOrphanReceipt(dependencies, { id })).rejects.toMatchObject({ code: 'INVALID_STATE' });
     expect((await list('RETURNING')).receipts).toMatchObject([{ id, failure: null }]);

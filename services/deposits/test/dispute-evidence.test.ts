@@ -4,7 +4,7 @@ import { newId } from '@gateway/money';
 import { readWaiting } from '@gateway/messaging';
 import type { PaymentProvider } from '@gateway/providers';
 import { LinkTokens } from '@gateway/runtime';
-import { getDispute, getEvidenceText } from '#src/dispute/read-disputes.ts';
+import { getDispute, getEvidenceText, getOperatorDispute } from '#src/dispute/read-disputes.ts';
 import { sendEvidence } from '#src/dispute/send-evidence.ts';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
 import { submitEvidence } from '#src/dispute/submit-evidence.ts';
@@ -173,12 +173,17 @@ describe('evidence', () => {
     expect(await evidenceOf(opened)).toMatchObject([{ files: [{ status }] }]);
   });
 
-  test('that its provider will not take says why', async () => {
-    const { wired } = taking({ kind: 'refused', code: 'invalid_request', message: 'too late', raw: null });
+  test('that its provider will not take says so, and to operators alone in the words of the provider', async () => {
+    const message = 'documento ilegível';
+    const { wired } = taking({ kind: 'refused', code: 'invalid_request', message, raw: null });
     const opened = await dispute(await stage.paid());
     await submit(opened);
     await sendEvidence(wired);
-    expect(await evidenceOf(opened)).toMatchObject([{ status: 'REFUSED', failureMessage: 'too late' }]);
+    const shown = await evidenceOf(opened);
+    expect(shown).toMatchObject([{ status: 'REFUSED', failureReason: 'refused' }]);
+    expect(JSON.stringify(shown)).not.toContain(message);
+    const { dispute: seen } = await getOperatorDispute(stage.dependencies, { id: opened.id });
+    expect(seen.evidence).toMatchObject([{ failureReason: 'refused', providerMessage: message }]);
   });
 
   test('of a dispute that was decided meanwhile is not sent any more', async () => {
@@ -188,7 +193,7 @@ describe('evidence', () => {
     await resolve(opened, 'lost');
     await sendEvidence(wired);
     expect(sent).toEqual([]);
-    expect(await evidenceOf(opened)).toMatchObject([{ status: 'REFUSED', sentAt: null }]);
+    expect(await evidenceOf(opened)).toMatchObject([{ status: 'REFUSED', sentAt: null, failureReason: 'too_late' }]);
   });
 
   test('for a provider that takes none over its interface waits for operators', async () => {
@@ -199,6 +204,6 @@ describe('evidence', () => {
     await submit(opened);
     await sendEvidence(without);
     const [kept] = await evidenceOf(opened);
-    expect(kept).toMatchObject({ status: 'WAITING', failureMessage: expect.stringContaining('operator') as string });
+    expect(kept).toMatchObject({ status: 'WAITING', failureReason: 'by_hand' });
   });
 });

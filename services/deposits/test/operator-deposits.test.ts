@@ -70,8 +70,8 @@ describe('an operator finds deposits', () => {
     const { deposit } = await stage.create(request(owner));
     const at = Math.floor(idTimeMs(deposit.id) / 1_000);
     for (const who of [{}, { accountId: owner.id }]) {
-      expect(await idsOf({ ...who, from: at, to: at })).toContain(deposit.id);
-      expect(await idsOf({ ...who, to: at - 1 })).not.toContain(deposit.id);
+      expect(await idsOf({ ...who, from: at, to: at + 1 })).toContain(deposit.id);
+      expect(await idsOf({ ...who, to: at })).not.toContain(deposit.id);
       expect(await idsOf({ ...who, from: at + 1 })).not.toContain(deposit.id);
     }
   });
@@ -135,11 +135,11 @@ describe('an operator finds what became of a deposit:', () => {
       { externalId: wanted.externalId },
       { e2eId: deposit.e2eId },
       { accountId, minAmount: 100, maxAmount: 100, environment: 'test', currency: 'BRL', provider: 'sandbox' },
-      { accountId, from: at, to: at },
+      { accountId, from: at, to: at + 1 },
     ]) {
       expect(await find(filter)).toEqual([refund.id]);
     }
-    for (const filter of [{ minAmount: 101 }, { environment: 'live' }, { to: at - 1 }, { provider: 'efi' }]) {
+    for (const filter of [{ minAmount: 101 }, { environment: 'live' }, { to: at }, { provider: 'efi' }]) {
       expect(await find({ accountId, ...filter })).toEqual([]);
     }
   });

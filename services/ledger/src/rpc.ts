@@ -28,6 +28,7 @@ import {
   listCheckpointKeys,
   listEntries,
   listLinks,
+  getReconciliation,
   listReconciliations,
   listVenues,
   openIncarnation,
@@ -60,7 +61,7 @@ import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
 import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { listKeys, readCheckpoint, readConsistency, readReceipt, readTile } from '#src/proof/read-proof.ts';
 import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
-import { readReconciliations } from '#src/reconciliation/read-reconciliations.ts';
+import { readReconciliation, readReconciliations } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries, showEntries } from '#src/statement/list-entries.ts';
@@ -131,6 +132,7 @@ export function rpcRoutes(
     }),
     answering(getLostRange, async (request) => ({ range: await readLostRange({ database, witnesses }, request) })),
     answering(openIncarnation, async (request) => await approveIncarnation({ database }, request)),
+    answering(getReconciliation, async (request) => await readReconciliation(database, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

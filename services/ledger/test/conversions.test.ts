@@ -315,11 +315,11 @@ test('operators find the conversions of all accounts by every filter, in pages w
   for (const filter of [
     { accountId: owner },
     { externalId: first.externalId },
-    { accountId: owner, environment, currency: 'USDT', minAmount: 100_000, maxAmount: 100_000, from: at, to: at },
+    { accountId: owner, environment, currency: 'USDT', minAmount: 100_000, maxAmount: 100_000, from: at, to: at + 1 },
   ]) {
     expect(await idsOf(filter)).toEqual([first.id]);
   }
-  for (const filter of [{ environment: 'live' }, { minAmount: 100_001 }, { currency: 'MXN' }, { to: at - 1 }]) {
+  for (const filter of [{ environment: 'live' }, { minAmount: 100_001 }, { currency: 'MXN' }, { to: at }]) {
     expect(await idsOf({ accountId: owner, ...filter })).toEqual([]);
   }
   expect(await readOperatorConversion(ledger.database, { id: first.id })).toEqual(first);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   getReceipt,
   ledgerCommand,
+  getReconciliation,
   listReconciliations,
   rotateCheckpointKey,
   runReconciliation,
@@ -40,10 +41,13 @@ test('reconciliation runs by itself once a day, on demand at any time, and keeps
   const filtered = async (filter: { status?: 'OK' | 'DISCREPANCY'; from?: number; to?: number }) =>
     (await callRpc(bus, listReconciliations, { limit: 10, ...filter })).reconciliations;
   const [newest, oldest] = reconciliations.map(({ startedAt }) => startedAt);
-  expect(await filtered({ status: 'OK', from: oldest!, to: newest! })).toEqual(reconciliations);
+  expect(await filtered({ status: 'OK', from: oldest!, to: newest! + 1 })).toEqual(reconciliations);
   expect(await filtered({ status: 'DISCREPANCY' })).toEqual([]);
+  expect(await callRpc(bus, getReconciliation, { id: now.id })).toEqual({ reconciliation: now });
+  const unknown = callRpc(bus, getReconciliation, { id: newId('reconciliation') });
+  await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await filtered({ from: newest! + 1 })).toEqual([]);
-  expect(await filtered({ to: oldest! - 1 })).toEqual([]);
+  expect(await filtered({ to: oldest! })).toEqual([]);
 });
 
 test('what was booked has a receipt by itself soon after, under the key that signs then', async () => {

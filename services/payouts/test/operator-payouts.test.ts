@@ -73,8 +73,8 @@ describe('an operator finds payouts', () => {
     const owner = harness.account(100_000);
     const payout = await create(owner);
     const at = Math.floor(idTimeMs(payout.id) / 1_000);
-    expect(await idsOf({ accountId: owner.id, from: at, to: at })).toEqual([payout.id]);
-    expect(await idsOf({ accountId: owner.id, to: at - 1 })).toEqual([]);
+    expect(await idsOf({ accountId: owner.id, from: at, to: at + 1 })).toEqual([payout.id]);
+    expect(await idsOf({ accountId: owner.id, to: at })).toEqual([]);
     expect(await idsOf({ accountId: owner.id, from: at + 1 })).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { AccountLink } from '#src/records/account-link.tsx';
 import { DisputeActions } from '#src/disputes/dispute-actions.tsx';
 import { Deadline } from '#src/records/deadline.tsx';
 import { getDispute, getDisputeTimeline } from '#src/generated/sdk.gen.ts';
-import type { OperatorDispute } from '#src/generated/types.gen.ts';
+import type { DisputeEvidence, OperatorDispute } from '#src/generated/types.gen.ts';
 import { Money } from '#src/money/money.tsx';
 import { Attention } from '#src/records/attention.tsx';
 import { deadlineOf } from '#src/records/deadline-of.ts';
@@ -13,6 +13,7 @@ import { Facts } from '#src/records/facts.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
+import type { Column } from '#src/records/record-table.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
@@ -46,7 +47,11 @@ export function ShowDispute({ id }: { readonly id: string }) {
           ) : null}
           <DisputeActions dispute={dispute} now={now} />
           <DisputeFacts dispute={dispute} now={now} />
-          <EvidenceTable evidence={dispute.evidence} words={disputes} />
+          <EvidenceTable
+            evidence={dispute.evidence}
+            words={disputes}
+            more={wordsOf(dispute.evidence, texts.records.words)}
+          />
           <RecordTimeline
             queryKey={queryKey}
             state={dispute.status}
@@ -56,6 +61,12 @@ export function ShowDispute({ id }: { readonly id: string }) {
       )}
     </ShowRecord>
   );
+}
+
+/** What the provider says of evidence that it refused, where it has refused any. */
+function wordsOf(evidence: readonly DisputeEvidence[], heading: string): readonly Column<DisputeEvidence>[] {
+  if (evidence.every(({ provider_message: words }) => words === null)) return [];
+  return [{ heading, show: ({ provider_message: words }) => words ?? '–' }];
 }
 
 function DisputeFacts({ dispute, now }: { readonly dispute: OperatorDispute; readonly now: Date }) {

@@ -76,8 +76,11 @@ export type AccountCreate = {
     /**
      * Whether payouts within the limits are sent without an operator.
      */
-    auto_approve_payouts?: boolean;
-    fees?: FeesUpdate;
+    auto_approve_payouts?: boolean | null;
+    /**
+     * What the gateway keeps.
+     */
+    fees?: FeesUpdate | null;
     /**
      * Payouts and refunds that people of the account ask for above it, in cents, take a second of them; 0 is all, null none.
      */
@@ -85,9 +88,15 @@ export type AccountCreate = {
     /**
      * For how many days deposits are retained before they can be spent.
      */
-    retention_days?: number;
-    rate_limit?: RateLimitUpdate;
-    payout_limits?: PayoutLimitsUpdate;
+    retention_days?: number | null;
+    /**
+     * How many requests a key of the account may make.
+     */
+    rate_limit?: RateLimitUpdate | null;
+    /**
+     * Above which amounts payouts wait for approval.
+     */
+    payout_limits?: PayoutLimitsUpdate | null;
 };
 
 /**
@@ -179,7 +188,7 @@ export type AccountUpdate = {
     /**
      * Its new name; it stays what it is without it.
      */
-    name?: string;
+    name?: string | null;
     /**
      * The tax document of the merchant; null takes it away.
      */
@@ -187,8 +196,11 @@ export type AccountUpdate = {
     /**
      * Whether payouts within the limits are sent without an operator.
      */
-    auto_approve_payouts?: boolean;
-    fees?: FeesUpdate;
+    auto_approve_payouts?: boolean | null;
+    /**
+     * What the gateway keeps.
+     */
+    fees?: FeesUpdate | null;
     /**
      * Payouts and refunds that people of the account ask for above it, in cents, take a second of them; 0 is all, null none.
      */
@@ -196,9 +208,15 @@ export type AccountUpdate = {
     /**
      * For how many days deposits are retained before they can be spent.
      */
-    retention_days?: number;
-    rate_limit?: RateLimitUpdate;
-    payout_limits?: PayoutLimitsUpdate;
+    retention_days?: number | null;
+    /**
+     * How many requests a key of the account may make.
+     */
+    rate_limit?: RateLimitUpdate | null;
+    /**
+     * Above which amounts payouts wait for approval.
+     */
+    payout_limits?: PayoutLimitsUpdate | null;
     /**
      * Why; kept with the proposal when the change takes two operators.
      */
@@ -639,6 +657,12 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
+     * What `before` would be once it is carried out; null where the request is no new value of it.
+     */
+    after_preview: {
+        [key: string]: unknown;
+    } | null;
+    /**
      * Why it was proposed.
      */
     reason: string | null;
@@ -668,6 +692,10 @@ export type Approval = {
     decision_reason: string | null;
     /**
      * When it was proposed. In Unix seconds.
+     */
+    proposed_at: number;
+    /**
+     * The same as `proposed_at`. In Unix seconds.
      */
     created_at: number;
     /**
@@ -996,6 +1024,10 @@ export type CheckpointKeys = {
      * Every key of every shard, the oldest first.
      */
     data: Array<CheckpointKey>;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -1095,21 +1127,21 @@ export type CsvMapping = {
     /**
      * How the bytes of the file are read.
      */
-    encoding?: 'utf-8' | 'latin-1';
+    encoding?: 'utf-8' | 'latin-1' | null;
     /**
      * What stands between two columns.
      */
-    delimiter?: ',' | ';' | '|' | '\t';
+    delimiter?: ',' | ';' | '|' | '\t' | null;
     /**
      * The line with the names of the columns.
      */
-    header_line?: number;
+    header_line?: number | null;
     date: CsvMappingDate;
     amount: CsvMappingAmount;
     /**
      * Of all amounts.
      */
-    currency?: Currency;
+    currency?: Currency | null;
     /**
      * The column with the bank's own id of a movement.
      */
@@ -1149,7 +1181,7 @@ export type CsvMappingAmount = {
     /**
      * `amount` where debits have a minus, else the column with the direction.
      */
-    sign?: 'amount' | CsvMappingSign;
+    sign?: 'amount' | CsvMappingSign | null;
 };
 
 /**
@@ -1185,7 +1217,7 @@ export type CsvMappingE2e = {
     /**
      * What the id looks like within the column.
      */
-    pattern?: string;
+    pattern?: string | null;
 };
 
 /**
@@ -1240,11 +1272,11 @@ export type CurrencyFeesUpdate = {
     /**
      * The fee of a deposit.
      */
-    deposit?: FeeUpdate;
+    deposit?: FeeUpdate | null;
     /**
      * The fee of a payout.
      */
-    payout?: FeeUpdate;
+    payout?: FeeUpdate | null;
 };
 
 /**
@@ -1661,15 +1693,15 @@ export type DisputeCreate = {
     /**
      * The deposit whose payment is contested.
      */
-    deposit_id?: string;
+    deposit_id?: string | null;
     /**
      * The end-to-end id of that payment: instead of the deposit, or where it was paid in several transfers.
      */
-    e2e_id?: string;
+    e2e_id?: string | null;
     /**
      * The environment of the deposit: one that is of the other is refused.
      */
-    environment?: Environment;
+    environment?: Environment | null;
     /**
      * What is contested, in the smallest unit of the currency.
      */
@@ -1727,7 +1759,7 @@ export type DisputeEntry = {
 /**
  * DisputeEvidence
  *
- * Evidence against a dispute, and its state at the provider.
+ * Evidence against a dispute, as operators see it.
  */
 export type DisputeEvidence = {
     /**
@@ -1751,9 +1783,13 @@ export type DisputeEvidence = {
      */
     sent_at: string | null;
     /**
-     * Why the provider refused it.
+     * Why the provider does not have it, in the language that the caller reads.
      */
     failure_message: string | null;
+    /**
+     * Why the provider refused it, in its own words.
+     */
+    provider_message: string | null;
 };
 
 /**
@@ -2108,9 +2144,9 @@ export type ExceptionCandidate = {
  */
 export type ExceptionDecision = {
     /**
-     * What is decided: `approval_id` of the `proposal` that was read. Another one by now is not decided instead.
+     * What is decided: `approval_id` of the `proposal` that was read; another one by now is not decided instead. Left out, it is the one that waits.
      */
-    approval_id: string;
+    approval_id?: string | null;
     /**
      * Why, for the other operators.
      */
@@ -2124,7 +2160,79 @@ export type ExceptionDecision = {
  */
 export type ExceptionDetail = {
     /**
-     * The exception.
+     * The id of the exception.
+     */
+    id: string;
+    /**
+     * Always `exception`.
+     */
+    object: 'exception';
+    /**
+     * The environment of the money.
+     */
+    environment: Environment;
+    /**
+     * The provider that it is at; `none` where it is none.
+     */
+    provider: string;
+    /**
+     * The currency of the amounts.
+     */
+    currency: string;
+    /**
+     * What it is about.
+     */
+    subject: string;
+    /**
+     * Why it is not explained.
+     */
+    reason: ExceptionReason;
+    /**
+     * The whole item where a side is missing, else the difference; signed as at the provider. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * By the provider's statement. In the smallest unit of the currency.
+     */
+    line_cents: number;
+    /**
+     * By our record. In the smallest unit of the currency.
+     */
+    record_cents: number;
+    /**
+     * By the ledger. In the smallest unit of the currency.
+     */
+    ledger_cents: number;
+    /**
+     * The account it concerns, where it is known.
+     */
+    account_id: string | null;
+    /**
+     * What has become of it.
+     */
+    status: ExceptionStatus;
+    /**
+     * What waits for another operator, or was decided. An exception that is `OPEN` has one where its sides have changed since: it is not carried out any more, and is to be rejected before another is proposed.
+     */
+    proposal: ProposedResolution | null;
+    /**
+     * The operator who proposed it.
+     */
+    proposed_by: string | null;
+    /**
+     * The operator who approved it.
+     */
+    resolved_by: string | null;
+    /**
+     * When its time ran out. ISO 8601 in UTC, with milliseconds.
+     */
+    opened_at: string;
+    /**
+     * When it was resolved or explained. ISO 8601 in UTC, with milliseconds.
+     */
+    resolved_at: string | null;
+    /**
+     * The same exception, for clients that read it under its name.
      */
     exception: Exception;
     /**
@@ -2380,11 +2488,11 @@ export type FeeUpdate = {
     /**
      * The fixed part, in cents.
      */
-    fixed_cents?: number;
+    fixed_cents?: number | null;
     /**
      * The part of the amount, in hundredths of a percent.
      */
-    bps?: number;
+    bps?: number | null;
 };
 
 /**
@@ -2505,6 +2613,10 @@ export type FeedList = {
      * Every list that is read.
      */
     data: Array<Feed>;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -2552,11 +2664,11 @@ export type FeesUpdate = {
     /**
      * The fee of a deposit.
      */
-    deposit?: FeeUpdate;
+    deposit?: FeeUpdate | null;
     /**
      * The fee of a payout.
      */
-    payout?: FeeUpdate;
+    payout?: FeeUpdate | null;
     /**
      * Fees of MXN instead of these; null gives MXN these again.
      */
@@ -2685,6 +2797,10 @@ export type FoundRecord = {
      */
     amount_cents: number | null;
     /**
+     * The same as `amount_cents`. In the smallest unit of the currency.
+     */
+    amount: number | null;
+    /**
      * The currency of the amount.
      */
     currency: Currency | null;
@@ -2802,11 +2918,11 @@ export type IntegrationSet = {
     /**
      * The addresses and ranges that may call; none means any.
      */
-    ip_allowlist?: Array<string | string | string | string>;
+    ip_allowlist?: Array<string | string | string | string> | null;
     /**
      * Whether payouts may be sent through this connector.
      */
-    payouts_enabled?: boolean;
+    payouts_enabled?: boolean | null;
 };
 
 /**
@@ -2894,7 +3010,7 @@ export type KeyIssue = {
     /**
      * The contract that it speaks when a call names none.
      */
-    api_version?: ApiVersion;
+    api_version?: ApiVersion | null;
     /**
      * What the key is for.
      */
@@ -3479,9 +3595,68 @@ export type OperatorConversion = {
 /**
  * OperatorConversionAnswer
  *
- * The record, under the name of its kind.
+ * The record, and the same under the name of its kind.
  */
 export type OperatorConversionAnswer = {
+    /**
+     * The id of the conversion.
+     */
+    id: string;
+    /**
+     * Always `conversion`.
+     */
+    object: 'conversion';
+    /**
+     * The merchant's own reference, from the creating call.
+     */
+    external_id: string;
+    /**
+     * The quote it was made at; null at the rate of the moment.
+     */
+    quote_id: string | null;
+    /**
+     * Always `COMPLETED`: what cannot be completed leaves no record.
+     */
+    status: 'COMPLETED';
+    /**
+     * The currency that is given.
+     */
+    from: Currency;
+    /**
+     * The currency that is got.
+     */
+    to: Currency;
+    /**
+     * What is given, in `from`. In the smallest unit of the currency.
+     */
+    from_amount: number;
+    /**
+     * What is got, in `to`, rounded down by less than one unit. In the smallest unit of the currency.
+     */
+    to_amount: number;
+    /**
+     * Units of `from` for one unit of `to`, with 8 decimals.
+     */
+    rate: string;
+    /**
+     * The environment of the key.
+     */
+    environment: Environment;
+    /**
+     * When it was made. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * The account whose conversion it is.
+     */
+    account_id: string;
+    /**
+     * The order at an exchange that bought its USDT, or `by hand` with the approval; null in test mode, and until it has been bought.
+     */
+    covered_by: string | null;
+    /**
+     * The same record, for clients that read it under its name.
+     */
     conversion: OperatorConversion;
 };
 
@@ -3787,9 +3962,135 @@ export type OperatorDeposit = {
 /**
  * OperatorDepositAnswer
  *
- * The deposit under its name.
+ * The record, and the same under the name of its kind.
  */
 export type OperatorDepositAnswer = {
+    /**
+     * The id of the deposit.
+     */
+    id: string;
+    /**
+     * Always `deposit`.
+     */
+    object: 'deposit';
+    /**
+     * The merchant's own reference, from the creating call.
+     */
+    external_id: string;
+    /**
+     * What has become of the deposit.
+     */
+    status: DepositStatus;
+    /**
+     * What the payer is charged. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * The currency of the amounts.
+     */
+    currency: Currency;
+    /**
+     * What the gateway keeps of it. In the smallest unit of the currency.
+     */
+    fee_cents: number;
+    /**
+     * What is credited: the amount without the fee. In the smallest unit of the currency.
+     */
+    net_cents: number;
+    /**
+     * What has gone back to the payer in refunds. In the smallest unit of the currency.
+     */
+    refunded_cents: number;
+    pix: PixCharge;
+    /**
+     * The payer as the creating call named them, if it did.
+     */
+    payer: Payer | null;
+    /**
+     * Where the hosted page sends the payer back to.
+     */
+    return_url: string | null;
+    /**
+     * What the payer pays for, as the hosted page shows it.
+     */
+    description: string | null;
+    /**
+     * Where the events of this deposit are sent beside the webhooks.
+     */
+    callback_url: string | null;
+    /**
+     * The address of the payment page, for merchants without one of their own.
+     */
+    payment_url: string | null;
+    /**
+     * What the creating call gave as `metadata`, returned as it was given.
+     */
+    metadata: {
+        [key: string]: string | number | boolean | null;
+    };
+    /**
+     * The environment of the key that created it.
+     */
+    environment: Environment;
+    /**
+     * When it was created. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * Until when it can be paid. In Unix seconds.
+     */
+    expires_at: number;
+    /**
+     * When it was paid; absent before. ISO 8601 in UTC, with milliseconds.
+     */
+    paid_at?: string;
+    /**
+     * The id of the payment on its rail; absent before it is paid.
+     */
+    e2e_id?: string;
+    /**
+     * Who really paid; absent before it is paid.
+     */
+    payer_details?: PayerDetails;
+    /**
+     * The account whose deposit it is.
+     */
+    account_id: string;
+    /**
+     * The rail it is paid on.
+     */
+    payment_method: PaymentMethod;
+    /**
+     * What has arrived so far. In the smallest unit of the currency.
+     */
+    received_cents: number;
+    /**
+     * The provider that has the charge.
+     */
+    provider: string;
+    /**
+     * Our reference at the provider.
+     */
+    reference: string;
+    /**
+     * The reference of the provider.
+     */
+    provider_ref: string | null;
+    /**
+     * The W3C trace of the call that created it; null where none was recorded.
+     */
+    trace_id: string | null;
+    /**
+     * What the deposit was paid with.
+     */
+    payments: Array<ReceivedPayment>;
+    /**
+     * On SPEI: the transfers that make up the payment, oldest first.
+     */
+    transfers: Array<ReceivedTransfer>;
+    /**
+     * The same record, for clients that read it under its name.
+     */
     deposit: OperatorDepositWithPayments;
 };
 
@@ -4076,9 +4377,124 @@ export type OperatorDispute = {
 /**
  * OperatorDisputeAnswer
  *
- * The record, under the name of its kind.
+ * The record, and the same under the name of its kind.
  */
 export type OperatorDisputeAnswer = {
+    /**
+     * The id of the dispute.
+     */
+    id: string;
+    /**
+     * Always `dispute`.
+     */
+    object: 'dispute';
+    /**
+     * The id of the disputed deposit.
+     */
+    deposit_id: string;
+    /**
+     * The merchant's reference of the deposit.
+     */
+    external_id: string;
+    /**
+     * The id of the disputed payment on its rail.
+     */
+    e2e_id: string;
+    /**
+     * What is disputed. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * The currency of the amounts.
+     */
+    currency: Currency;
+    /**
+     * What is held for it at the moment. In the smallest unit of the currency.
+     */
+    blocked_cents: number;
+    /**
+     * What has gone back to the payer. In the smallest unit of the currency.
+     */
+    returned_cents: number;
+    /**
+     * What the payer says: `FRAUD` or `OPERATIONAL_FLAW`; null where the provider does not tell.
+     */
+    reason: string | null;
+    /**
+     * What has become of the dispute.
+     */
+    status: DisputeStatus;
+    /**
+     * The environment of the deposit.
+     */
+    environment: Environment;
+    /**
+     * When it was opened. ISO 8601 in UTC, with milliseconds.
+     */
+    opened_at: string;
+    /**
+     * Until when evidence is taken, as far as the provider says so. ISO 8601 in UTC, with milliseconds.
+     */
+    defense_due_at: string | null;
+    /**
+     * When it was decided; null before. ISO 8601 in UTC, with milliseconds.
+     */
+    resolved_at: string | null;
+    /**
+     * What was submitted against it, oldest first.
+     */
+    evidence: Array<DisputeEvidence>;
+    /**
+     * The account of the deposit.
+     */
+    account_id: string;
+    /**
+     * The provider of the payment.
+     */
+    provider: string;
+    /**
+     * How the provider names it.
+     */
+    dispute_ref: string;
+    /**
+     * The W3C trace of the call or the report that opened it; null where none was recorded.
+     */
+    trace_id: string | null;
+    /**
+     * What later credits still have to pay. In the smallest unit of the currency.
+     */
+    shortfall_cents: number;
+    /**
+     * What the provider has decided, as far as it is known.
+     */
+    verdict: 'won' | 'lost' | null;
+    /**
+     * Since when the ledger is asked for a step that it has not answered. ISO 8601 in UTC, with milliseconds.
+     */
+    step_since: string | null;
+    /**
+     * Since when it takes an operator to go on; null when it does not. ISO 8601 in UTC, with milliseconds.
+     */
+    attention_at: string | null;
+    /**
+     * Why it takes an operator: a step is overdue, the provider contradicts itself, or evidence is to be handed over by hand.
+     */
+    attention: 'overdue' | 'contradiction' | 'evidence' | null;
+    /**
+     * What two operators say became of it.
+     */
+    resolution: DisputeResolution | null;
+    /**
+     * By whom it was entered by hand; null for one that its provider reported.
+     */
+    entry: DisputeEntry | null;
+    /**
+     * What two operators may state of it as it is.
+     */
+    outcomes: Array<'stands' | 'won' | 'lost'>;
+    /**
+     * The same record, for clients that read it under its name.
+     */
     dispute: OperatorDispute;
 };
 
@@ -4217,6 +4633,10 @@ export type OperatorInvitationList = {
      * The invitations, newest first.
      */
     data: Array<OperatorInvitation>;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -4229,6 +4649,10 @@ export type OperatorList = {
      * The people, by name.
      */
     data: Array<Operator>;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -4514,9 +4938,116 @@ export type OperatorRefund = {
 /**
  * OperatorRefundAnswer
  *
- * The record, under the name of its kind.
+ * The record, and the same under the name of its kind.
  */
 export type OperatorRefundAnswer = {
+    /**
+     * The id of the refund.
+     */
+    id: string;
+    /**
+     * Always `refund`.
+     */
+    object: 'refund';
+    /**
+     * The id of the deposit whose money goes back.
+     */
+    deposit_id: string;
+    /**
+     * The merchant's own reference, from the creating call.
+     */
+    external_id: string;
+    /**
+     * What has become of the refund.
+     */
+    status: RefundStatus;
+    /**
+     * What goes back to the payer. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * The currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * The merchant's words to the payer.
+     */
+    reason: string | null;
+    /**
+     * The id of the return on its rail, once it is done.
+     */
+    return_id: string | null;
+    /**
+     * Why it failed, as a word to act upon.
+     */
+    failure_reason: string | null;
+    /**
+     * The same for people, in the language of `Accept-Language`: `pt`, `es` or `en`.
+     */
+    failure_message: string | null;
+    /**
+     * The environment of the deposit.
+     */
+    environment: Environment;
+    /**
+     * When it was created. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * When it was done or failed; null before. ISO 8601 in UTC, with milliseconds.
+     */
+    finished_at: string | null;
+    /**
+     * The account of the deposit.
+     */
+    account_id: string;
+    /**
+     * The provider that sends it back.
+     */
+    provider: string;
+    /**
+     * Our reference at the provider.
+     */
+    reference: string;
+    /**
+     * The provider's own id of it.
+     */
+    provider_ref: string | null;
+    /**
+     * The W3C trace of the call that created it; null where none was recorded.
+     */
+    trace_id: string | null;
+    /**
+     * Why it failed, in the words of the provider.
+     */
+    provider_message: string | null;
+    /**
+     * How often the provider has been asked since.
+     */
+    attempts: number;
+    /**
+     * Since when a call may have been carried out of which nothing is known. ISO 8601 in UTC, with milliseconds.
+     */
+    unknown_since: string | null;
+    /**
+     * Since when it takes an operator to go on; null when it does not. ISO 8601 in UTC, with milliseconds.
+     */
+    attention_at: string | null;
+    /**
+     * Why it takes an operator.
+     */
+    attention: 'overdue' | 'amount_differs' | 'contradiction' | null;
+    /**
+     * What two operators say became of it.
+     */
+    resolution: ReturnResolution | null;
+    /**
+     * What two operators may state of it as it is.
+     */
+    outcomes: Array<'done' | 'failed'>;
+    /**
+     * The same record, for clients that read it under its name.
+     */
     refund: OperatorRefund;
 };
 
@@ -4679,9 +5210,92 @@ export type OrphanReceipt = {
 /**
  * OrphanReceiptAnswer
  *
- * The record, under the name of its kind.
+ * The record, and the same under the name of its kind.
  */
 export type OrphanReceiptAnswer = {
+    /**
+     * The id of the receipt.
+     */
+    id: string;
+    /**
+     * Always `orphan_receipt`.
+     */
+    object: 'orphan_receipt';
+    /**
+     * The environment of the deposit.
+     */
+    environment: Environment;
+    /**
+     * The account of the deposit.
+     */
+    account_id: string;
+    /**
+     * The deposit that it was meant for.
+     */
+    deposit_id: string;
+    /**
+     * The provider that received it.
+     */
+    provider: string;
+    /**
+     * The id of the payment on its rail.
+     */
+    e2e_id: string;
+    /**
+     * What the provider calls it, where the id on the rail may repeat (SPEI).
+     */
+    transfer_id: string | null;
+    /**
+     * Why the deposit could not take it.
+     */
+    cause: 'canceled' | 'second_payment' | 'within_fee' | 'over_limit' | 'other_currency';
+    /**
+     * What has become of it.
+     */
+    state: 'RETURNING' | 'RETURNED' | 'FAILED';
+    /**
+     * The currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * What was received. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * How often the provider was asked to send it back.
+     */
+    attempts: number;
+    /**
+     * Why the provider refused to.
+     */
+    failure: string | null;
+    /**
+     * The id of the return on its rail.
+     */
+    return_id: string | null;
+    /**
+     * When it was received. ISO 8601 in UTC, with milliseconds.
+     */
+    paid_at: string;
+    /**
+     * Since when it takes an operator to go on; null when it does not. ISO 8601 in UTC, with milliseconds.
+     */
+    attention_at: string | null;
+    /**
+     * Why it takes an operator.
+     */
+    attention: 'overdue' | 'amount_differs' | 'contradiction' | null;
+    /**
+     * What two operators say became of it.
+     */
+    resolution: ReturnResolution | null;
+    /**
+     * What two operators may state of it as it is.
+     */
+    outcomes: Array<'done' | 'failed'>;
+    /**
+     * The same record, for clients that read it under its name.
+     */
     orphan_receipt: OrphanReceipt;
 };
 
@@ -5278,12 +5892,15 @@ export type ProviderChange = {
     /**
      * Whether new charges are sent to it.
      */
-    enabled?: boolean;
+    enabled?: boolean | null;
     /**
      * Its share of new charges, beside the weights of the others.
      */
-    weight?: number;
-    own_funds?: OwnFunds;
+    weight?: number | null;
+    /**
+     * Our own money at a provider, which went past the gateway.
+     */
+    own_funds?: OwnFunds | null;
     /**
      * Why; kept with the proposal when the change takes two operators.
      */
@@ -5475,16 +6092,19 @@ export type ProviderUpdate = {
     /**
      * The environment of the provider. Left out: `live`, or `test` where only test mode has a provider of this id.
      */
-    environment?: Environment;
+    environment?: Environment | null;
     /**
      * Whether new charges are sent to it.
      */
-    enabled?: boolean;
+    enabled?: boolean | null;
     /**
      * Its share of new charges, beside the weights of the others.
      */
-    weight?: number;
-    own_funds?: OwnFunds;
+    weight?: number | null;
+    /**
+     * Our own money at a provider, which went past the gateway.
+     */
+    own_funds?: OwnFunds | null;
     /**
      * Why; kept with the proposal when the change takes two operators.
      */
@@ -5516,11 +6136,11 @@ export type RateLimitUpdate = {
     /**
      * Requests per second in the long run.
      */
-    per_second?: number;
+    per_second?: number | null;
     /**
      * Requests at once.
      */
-    burst?: number;
+    burst?: number | null;
 };
 
 /**
@@ -5926,7 +6546,7 @@ export type ServiceTokenCreate = {
     /**
      * How many days it lasts.
      */
-    days?: number;
+    days?: number | null;
     /**
      * Why, for the operator who approves it.
      */
@@ -5943,6 +6563,10 @@ export type ServiceTokenList = {
      * The tokens, newest first.
      */
     data: Array<ServiceToken>;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -6317,6 +6941,10 @@ export type StatementMappingList = {
      * The versions, the latest first.
      */
     data: Array<StatementMapping>;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -7440,13 +8068,17 @@ export type ListDepositsData = {
          */
         e2e_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
         /**
          * Only records of at least this amount, in the smallest unit.
          */
@@ -7748,13 +8380,17 @@ export type ListPayoutsData = {
          */
         e2e_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
         /**
          * Only records of at least this amount, in the smallest unit.
          */
@@ -8312,13 +8948,17 @@ export type ListRefundsData = {
          */
         e2e_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
         /**
          * Only records of at least this amount, in the smallest unit.
          */
@@ -8586,13 +9226,17 @@ export type ListDisputesData = {
          */
         e2e_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
         /**
          * Only records of at least this amount, in the smallest unit.
          */
@@ -8610,7 +9254,7 @@ export type ListDisputesData = {
          */
         deposit_id?: string;
         /**
-         * Only those not decided whose evidence is due before that time, in Unix seconds.
+         * Only those not decided whose evidence is due before this: Unix seconds, ISO 8601 with a zone, or a date in `zone`.
          */
         due_before?: number;
         /**
@@ -9486,13 +10130,17 @@ export type ListTreasuryOrdersData = {
          */
         result?: 'FILLED' | 'PARTIALLY_FILLED' | 'UNFILLED';
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/ops/conversions/orders';
 };
@@ -9572,17 +10220,29 @@ export type ListConversionsData = {
          */
         currency?: Currency;
         /**
+         * No conversion is at a provider: with it the list is empty.
+         */
+        provider?: string;
+        /**
          * Only records with this reference of the merchant.
          */
         external_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * No conversion is a payment on a rail: with it the list is empty.
+         */
+        e2e_id?: string;
+        /**
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
         /**
          * Only conversions that gave at least this amount, in the smallest unit.
          */
@@ -9591,6 +10251,10 @@ export type ListConversionsData = {
          * Only conversions that gave at most this amount, in the smallest unit.
          */
         max_amount?: number;
+        /**
+         * Only conversions in this state.
+         */
+        status?: 'COMPLETED';
     };
     url: '/ops/conversions';
 };
@@ -10211,17 +10875,25 @@ export type ListOrphanReceiptsData = {
          */
         provider?: string;
         /**
+         * Only receipts that were meant for the deposit with this reference.
+         */
+        external_id?: string;
+        /**
          * Only the receipt with this end-to-end id of the payment, or with this id of its return.
          */
         e2e_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
         /**
          * Only records of at least this amount, in the smallest unit.
          */
@@ -10234,6 +10906,10 @@ export type ListOrphanReceiptsData = {
          * Only receipts in this state.
          */
         state?: 'RETURNING' | 'RETURNED' | 'FAILED';
+        /**
+         * The same as `state`, as other lists name it.
+         */
+        status?: 'RETURNING' | 'RETURNED' | 'FAILED';
         /**
          * Only receipts that were meant for this deposit.
          */
@@ -10481,13 +11157,17 @@ export type ListAccountsData = {
          */
         frozen?: 'true' | 'false';
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/ops/accounts';
 };
@@ -10839,7 +11519,7 @@ export type GetAccountBalanceData = {
          */
         zone?: string;
         /**
-         * Only records in this currency.
+         * Only the balance in this currency, in contract 1.0; 0.1 has both of its currencies always.
          */
         currency?: Currency;
         /**
@@ -11435,13 +12115,17 @@ export type ListKeysData = {
          */
         name?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/ops/accounts/{id}/keys';
 };
@@ -13895,7 +14579,7 @@ export type ListExceptionsResponses = {
 export type ListExceptionsResponse = ListExceptionsResponses[keyof ListExceptionsResponses];
 
 export type ApproveExceptionResolutionData = {
-    body: ExceptionDecision;
+    body?: ExceptionDecision;
     path: {
         /**
          * The id of the record; any other text is 404.
@@ -13973,7 +14657,7 @@ export type ApproveExceptionResolutionResponses = {
 export type ApproveExceptionResolutionResponse = ApproveExceptionResolutionResponses[keyof ApproveExceptionResolutionResponses];
 
 export type RejectExceptionResolutionData = {
-    body: ExceptionDecision;
+    body?: ExceptionDecision;
     path: {
         /**
          * The id of the record; any other text is 404.
@@ -14357,6 +15041,64 @@ export type CreateOwnTransferResponses = {
 
 export type CreateOwnTransferResponse = CreateOwnTransferResponses[keyof CreateOwnTransferResponses];
 
+export type GetReconciliationData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the reconciliation; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/reconciliations/{id}';
+};
+
+export type GetReconciliationErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetReconciliationError = GetReconciliationErrors[keyof GetReconciliationErrors];
+
+export type GetReconciliationResponses = {
+    /**
+     * OK
+     */
+    200: Reconciliation;
+};
+
+export type GetReconciliationResponse = GetReconciliationResponses[keyof GetReconciliationResponses];
+
 export type ListReconciliationsData = {
     body?: never;
     path?: never;
@@ -14382,13 +15124,17 @@ export type ListReconciliationsData = {
          */
         status?: ReconciliationStatus;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/ops/reconciliations';
 };
@@ -15960,13 +16706,17 @@ export type ListRequestsData = {
          */
         request_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/ops/requests';
 };
@@ -17407,13 +18157,17 @@ export type ListAuditData = {
          */
         request_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/ops/audit';
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { amountSchema, currencySchema, idSchema, minorUnitsSchema } from '@gateway/money';
 import { defineRpc } from '#src/messages/define.ts';
+import { listWindow } from '#src/values/list-window.ts';
 
 /**
  * Why nothing is ordered although USDT is owed: the market takes no order that is small enough for what is owed, asks for
@@ -94,9 +95,8 @@ export const listTreasuryOrders = defineRpc({
     currency: currencySchema.optional(),
     state: treasuryOrderSchema.shape.state.optional(),
     result: treasuryOrderSchema.shape.result.unwrap().optional(),
-    /** Unix seconds. */
-    from: z.int().optional(),
-    to: z.int().optional(),
+    from: listWindow.from,
+    to: listWindow.to,
   }),
   reply: z.object({ orders: z.array(treasuryOrderSchema), nextCursor: z.string().nullable() }),
 });

@@ -62,7 +62,7 @@ export const listOperatorDisputes = defineRpc({
     status: disputeStatusSchema.optional(),
     depositId: idSchema('deposit').optional(),
     /** Only those whose evidence is due before that time, Unix seconds, and that are not decided. */
-    dueBefore: z.int().nonnegative().optional(),
+    dueBefore: z.number().nonnegative().optional(),
     /** Only those that need an operator to go on. */
     attention: z.boolean().optional(),
   }),

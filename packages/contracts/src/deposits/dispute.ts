@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, currencySchema, amountSchema, minorUnitsSchema } from '@gateway/money';
+import { evidenceFailureSchema } from '#src/deposits/evidence-failure.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 
 export const disputeStatusSchema = z.enum(['OPEN', 'UNDER_ANALYSIS', 'WON', 'LOST']).meta({
@@ -53,6 +54,8 @@ export const evidenceSchema = z.object({
   status: evidenceStatusSchema,
   /** ISO 8601 UTC with milliseconds; when it was last handed over. */
   sentAt: z.string().nullable(),
+  failureReason: evidenceFailureSchema.nullable().default(null),
+  /** The reason in English, for readers that know it by no other name. */
   failureMessage: z.string().nullable(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
@@ -125,6 +128,8 @@ export type DisputeEntry = z.infer<typeof disputeEntrySchema>;
 
 /** A dispute with what only operators see of it. */
 export const operatorDisputeSchema = disputeSchema.extend({
+  /** With what the provider says of one that it refused, in its own words. */
+  evidence: z.array(evidenceSchema.extend({ providerMessage: z.string().nullable().default(null) })).default([]),
   provider: z.string(),
   /** How the provider names it. */
   disputeRef: z.string(),

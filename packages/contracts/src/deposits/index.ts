@@ -3,6 +3,7 @@ export * from '#src/deposits/dispute-events.ts';
 export * from '#src/deposits/dispute-rpc.ts';
 export * from '#src/deposits/dispute.ts';
 export * from '#src/deposits/events.ts';
+export * from '#src/deposits/evidence-failure.ts';
 export * from '#src/deposits/look-up-rpc.ts';
 export * from '#src/deposits/money-record-rpc.ts';
 export * from '#src/deposits/operator-deposit.ts';

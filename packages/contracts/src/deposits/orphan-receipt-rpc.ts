@@ -36,8 +36,6 @@ export const orphanReceiptSchema = z.object({
 });
 export type OrphanReceipt = z.infer<typeof orphanReceiptSchema>;
 
-const { externalId: _externalId, ...receiptFilter } = recordFilter;
-
 /** A page of all accounts' orphan receipts, newest first. */
 export const listOrphanReceipts = defineRpc({
   subject: 'rpc.deposits.list-orphan-receipts.v1',
@@ -45,8 +43,8 @@ export const listOrphanReceipts = defineRpc({
   request: z.object({
     limit: z.int().min(1).max(200),
     cursor: z.string().optional(),
-    /** `e2eId`: of the payment that arrived, or of the return. They have no external_id. */
-    ...receiptFilter,
+    /** `e2eId`: of the payment that arrived, or of the return. `externalId`: of the deposit that it was meant for. */
+    ...recordFilter,
     state: orphanReceiptStateSchema.optional(),
     depositId: z.string().optional(),
     /** Only those that need an operator to go on. */

@@ -149,6 +149,14 @@ export const runReconciliation = defineRpc({
   reply: reconciliationSchema,
 });
 
+/** A reconciliation by its id. @throws NOT_FOUND */
+export const getReconciliation = defineRpc({
+  subject: 'rpc.ledger.get-reconciliation.v1',
+  owner: 'ledger',
+  request: z.object({ id: z.string() }),
+  reply: z.object({ reconciliation: reconciliationSchema }),
+});
+
 /** A page of reconciliations, newest first. An unknown cursor is a VALIDATION_ERROR naming `cursor`. */
 export const listReconciliations = defineRpc({
   subject: 'rpc.ledger.list-reconciliations.v1',
@@ -157,9 +165,9 @@ export const listReconciliations = defineRpc({
     limit: z.int().min(1).max(200),
     cursor: requestText(0, 120).optional(),
     status: reconciliationStatusSchema.optional(),
-    /** Unix seconds of the start, both inclusive. */
-    from: z.int().optional(),
-    to: z.int().optional(),
+    /** When it was started. */
+    from: listWindow.from,
+    to: listWindow.to,
   }),
   reply: z.object({ reconciliations: z.array(reconciliationSchema), nextCursor: z.string().nullable() }),
 });

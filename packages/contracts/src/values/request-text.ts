@@ -31,7 +31,7 @@ export const emailSchema = requestText(1, 255)
   .meta({ format: 'email' });
 
 /** Of the recipient of a payout: malformed or too long, it is dropped, never a reason to refuse (spec 2.2). */
-export const optionalEmailSchema = z.email().max(255).nullable().default(null).catch(null);
+export const optionalEmailSchema = emailSchema.nullable().default(null).catch(null);
 
 /** An address that a payer's browser is sent to; without encryption only on the caller's own machine. */
 export const returnUrlSchema = requestText(1, 2048).refine(

@@ -83,6 +83,9 @@ export const approvalResourceSchema = z
     before: recordSchema
       .nullable()
       .describe('What the request changes, as it was when it was proposed; null where something new is made.'),
+    after_preview: recordSchema
+      .nullable()
+      .describe('What `before` would be once it is carried out; null where the request is no new value of it.'),
     reason: text('Why it was proposed.', 'agreed with the merchant').nullable(),
     state: approvalStateSchema.describe('What has become of it.'),
     proposed_by: text('The operator who proposed it.', 'ana'),
@@ -98,7 +101,8 @@ export const approvalResourceSchema = z
       'bruno',
     ).nullable(),
     decision_reason: text('Why it was decided so.', 'seen on the statement').nullable(),
-    created_at: unixSeconds('When it was proposed.'),
+    proposed_at: unixSeconds('When it was proposed.'),
+    created_at: unixSeconds('The same as `proposed_at`.'),
     expires_at: unixSeconds('When it expires, unless it is decided.', 1_767_434_400),
     decided_at: unixSeconds('When it was decided.').nullable(),
     outcome: recordSchema.nullable().describe('Once APPLIED: what the operation would have answered.'),

@@ -17,6 +17,7 @@ import { amountMax, idSchema, minorUnitsSchema } from '@gateway/money';
 import { approvalResourceSchema, operatorReasonSchema } from '#src/operators/approval.ts';
 import { presentProviderLine, providerLineResourceSchema } from '#src/operators/provider-line.ts';
 import { count, isoTime, minorUnits, objectName, recordId, text } from '#src/shared/members.ts';
+import { recordAnswer } from '#src/shared/page.ts';
 import { pageQuery } from '#src/shared/page-query.ts';
 
 const stateSchema = exceptionStateSchema.meta({
@@ -83,16 +84,20 @@ export const resolutionRequestSchema = z
   .meta({ id: 'Resolution', description: 'How an exception is to be resolved.' });
 export type ResolutionRequest = z.output<typeof resolutionRequestSchema>;
 
-/** Body of `POST /ops/exceptions/{id}/approve|reject`. */
+/** Body of `POST /ops/exceptions/{id}/approve|reject`; it may be left out. */
 export const exceptionDecisionRequestSchema = z
   .strictObject({
-    approval_id: idSchema('approval').describe(
-      'What is decided: `approval_id` of the `proposal` that was read. Another one by now is not decided instead.',
-    ),
+    approval_id: idSchema('approval')
+      .nullish()
+      .describe(
+        'What is decided: `approval_id` of the `proposal` that was read; another one by now is not decided instead. Left ' +
+          'out, it is the one that waits.',
+      ),
     reason: operatorReasonSchema.nullish().describe('Why, for the other operators.'),
   })
-  .meta({ id: 'ExceptionDecision', description: 'Which proposal is decided, and why so.' });
-export type ExceptionDecisionRequest = z.output<typeof exceptionDecisionRequestSchema>;
+  .meta({ id: 'ExceptionDecision', description: 'Which proposal is decided, and why so.' })
+  .nullish();
+export type ExceptionDecisionRequest = NonNullable<z.output<typeof exceptionDecisionRequestSchema>>;
 
 const proposalSchema = z
   .object({
@@ -175,9 +180,9 @@ const candidateSchema = z
   })
   .meta({ id: 'ExceptionCandidate', description: 'Something that is not explained either, and may belong here.' });
 
-export const exceptionDetailResourceSchema = z
-  .object({
-    exception: exceptionResourceSchema.describe('The exception.'),
+export const exceptionDetailResourceSchema = exceptionResourceSchema
+  .extend({
+    exception: exceptionResourceSchema.describe('The same exception, for clients that read it under its name.'),
     lines: z.array(providerLineResourceSchema).describe('Lines of the statement, as the provider wrote them.'),
     sides: z.array(factSchema).describe('What records and the ledger say.'),
     candidates: z.array(candidateSchema).describe('What may belong to it, for people to decide.'),
@@ -242,7 +247,7 @@ export function presentExceptionDetail(
   detail: Detail,
 ): z.infer<typeof exceptionDetailResourceSchema> {
   return {
-    exception,
+    ...recordAnswer('exception', exception),
     lines: detail.lines.map(presentProviderLine),
     sides: detail.facts.map(({ amount, occurredAt, accountId, recordId: record, commandId, ...fact }) => ({
       ...{ side: fact.side, key: fact.key, kind: fact.kind, amount_cents: amount, occurred_at: occurredAt },

@@ -11,6 +11,7 @@ import {
 } from '@gateway/contracts/providers';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { count, isoTime, objectName, text } from '#src/shared/members.ts';
+import { onlyPage } from '#src/shared/page.ts';
 import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
 /** Query of `GET /ops/unread-items`. */
@@ -108,7 +109,7 @@ export const unreadItemResourceSchema = z
   .meta({ id: 'UnreadItem', description: 'An item of a provider that could not be applied.' });
 
 export const feedsResourceSchema = z
-  .object({ data: z.array(feedResourceSchema).describe('Every list that is read.') })
+  .object({ data: z.array(feedResourceSchema).describe('Every list that is read.'), ...onlyPage })
   .meta({ id: 'FeedList', description: 'How far the lists of the providers have been read.' });
 
 export function presentFeed(state: FeedState): z.infer<typeof feedResourceSchema> {

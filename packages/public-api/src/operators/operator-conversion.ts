@@ -6,12 +6,13 @@ import { pageQuery } from '#src/shared/page-query.ts';
 import { conversionResourceSchema } from '#src/v0_1/conversion-resource.ts';
 import { presentConversion } from '#src/presenters/v0_1.ts';
 
-const { provider: _provider, e2e_id: _e2eId, ...conversionQuery } = recordQuery;
-
 /** Query of `GET /ops/conversions`. */
 export const operatorConversionsQuerySchema = z.strictObject({
   ...pageQuery('conversion'),
-  ...conversionQuery,
+  ...recordQuery,
+  provider: recordQuery.provider.describe('No conversion is at a provider: with it the list is empty.'),
+  e2e_id: recordQuery.e2e_id.describe('No conversion is a payment on a rail: with it the list is empty.'),
+  status: conversionResourceSchema.shape.status.optional().describe('Only conversions in this state.'),
   currency: recordQuery.currency.describe('Only conversions from or to this currency.'),
   min_amount: recordQuery.min_amount.describe('Only conversions that gave at least this amount, in the smallest unit.'),
   max_amount: recordQuery.max_amount.describe('Only conversions that gave at most this amount, in the smallest unit.'),

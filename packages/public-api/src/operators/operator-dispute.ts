@@ -11,8 +11,9 @@ import {
 import { currencySchema, amountSchema, idSchema } from '@gateway/money';
 import { recordQuery } from '#src/operators/record-query.ts';
 import { isoTime, minorUnits, recordId, text } from '#src/shared/members.ts';
-import { attentionFlag, pageQuery, unixSecondsSchema } from '#src/shared/page-query.ts';
-import { disputeResourceSchema } from '#src/v0_1/dispute-resource.ts';
+import { attentionFlag, pageQuery } from '#src/shared/page-query.ts';
+import { secondsQuerySchema } from '#src/shared/time-query.ts';
+import { disputeResourceSchema, evidenceResourceSchema } from '#src/v0_1/dispute-resource.ts';
 import { presentDispute } from '#src/presenters/v0_1.ts';
 
 /** Query of `GET /ops/disputes`. */
@@ -21,9 +22,11 @@ export const operatorDisputesQuerySchema = z.strictObject({
   ...recordQuery,
   status: disputeStatusSchema.optional().describe('Only disputes in this state.'),
   deposit_id: idSchema('deposit').optional().describe('Only disputes of this deposit.'),
-  due_before: unixSecondsSchema
+  due_before: secondsQuerySchema
     .optional()
-    .describe('Only those not decided whose evidence is due before that time, in Unix seconds.'),
+    .describe(
+      'Only those not decided whose evidence is due before this: Unix seconds, ISO 8601 with a zone, or a date in `zone`.',
+    ),
   attention: attentionFlag,
 });
 
@@ -96,9 +99,16 @@ const disputeEntryResourceSchema = z
   })
   .meta({ id: 'DisputeEntry', description: 'By which operators a dispute was entered, and what they know it by.' });
 
+const operatorEvidenceResourceSchema = evidenceResourceSchema
+  .extend({
+    provider_message: text('Why the provider refused it, in its own words.', 'documento ilegível').nullable(),
+  })
+  .meta({ id: 'DisputeEvidence', description: 'Evidence against a dispute, as operators see it.' });
+
 /** A dispute as operators see it. */
 export const operatorDisputeResourceSchema = disputeResourceSchema
   .extend({
+    evidence: z.array(operatorEvidenceResourceSchema).describe('What was submitted against it, oldest first.'),
     account_id: recordId('account', 'The account of the deposit.'),
     currency: currencySchema.describe('The currency of the amounts.'),
     provider: text('The provider of the payment.', 'sandbox'),
@@ -123,8 +133,11 @@ export const operatorDisputeResourceSchema = disputeResourceSchema
   .meta({ id: 'OperatorDispute', description: 'A dispute as operators see it.' });
 
 export function presentOperatorDispute(dispute: OperatorDispute): z.infer<typeof operatorDisputeResourceSchema> {
+  const shown = presentDispute(dispute);
+  const words = dispute.evidence.map(({ providerMessage }) => providerMessage);
   return {
-    ...presentDispute(dispute),
+    ...shown,
+    evidence: shown.evidence.map((each, index) => ({ ...each, provider_message: words[index] ?? null })),
     account_id: dispute.accountId,
     currency: dispute.currency,
     provider: dispute.provider,

@@ -42,15 +42,15 @@ export const orphanReceiptResourceSchema = z
   .meta({ id: 'OrphanReceipt', description: 'Money that belongs to no deposit.' });
 export type OrphanReceiptResource = z.infer<typeof orphanReceiptResourceSchema>;
 
-const { external_id: _externalId, ...receiptQuery } = recordQuery;
-
 export const orphanReceiptsQuerySchema = z.strictObject({
   ...pageQuery('refund'),
-  ...receiptQuery,
+  ...recordQuery,
+  external_id: recordQuery.external_id.describe('Only receipts that were meant for the deposit with this reference.'),
   e2e_id: recordQuery.e2e_id.describe(
     'Only the receipt with this end-to-end id of the payment, or with this id of its return.',
   ),
   state: orphanReceiptStateSchema.optional().describe('Only receipts in this state.'),
+  status: orphanReceiptStateSchema.optional().describe('The same as `state`, as other lists name it.'),
   deposit_id: idSchema('deposit').optional().describe('Only receipts that were meant for this deposit.'),
   attention: attentionFlag,
 });

@@ -10,6 +10,7 @@ import {
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { count, objectName, text, unixSeconds } from '#src/shared/members.ts';
+import { onlyPage } from '#src/shared/page.ts';
 import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
 const log = 'pay.example.com/ledger/live.0';
@@ -61,7 +62,7 @@ const checkpointKeySchema = z
   .meta({ id: 'CheckpointKey', description: 'A key with which checkpoints are signed.' });
 
 export const checkpointKeysResourceSchema = z
-  .object({ data: z.array(checkpointKeySchema).describe('Every key of every shard, the oldest first.') })
+  .object({ data: z.array(checkpointKeySchema).describe('Every key of every shard, the oldest first.'), ...onlyPage })
   .meta({ id: 'CheckpointKeys', description: 'The keys with which checkpoints are signed.' });
 
 export function presentTile({ hashes: base64 }: ReplyOf<typeof getTile>): z.infer<typeof tileResourceSchema> {
@@ -86,6 +87,7 @@ export function presentKeys({
       retired_at: retiredAt,
       endorsement,
     })),
+    next_cursor: null,
   };
 }
 

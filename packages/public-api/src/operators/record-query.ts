@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { environmentSchema, requestText, type RecordFilter } from '@gateway/contracts/values';
 import { currencySchema, idSchema } from '@gateway/money';
-import { amountRange, createdRange } from '#src/shared/page-query.ts';
+import { amountRange } from '#src/shared/page-query.ts';
+import { secondsOfPeriod, secondsPeriodQuery } from '#src/shared/time-query.ts';
 
 /** How operators find records of all accounts; each filter that is given has to hold. */
 export const recordQuery = {
@@ -11,12 +12,12 @@ export const recordQuery = {
   provider: requestText(1, 40).optional().describe('Only records at this provider, as `GET /ops/providers` names it.'),
   external_id: requestText(1, 120).optional().describe('Only records with this reference of the merchant.'),
   e2e_id: requestText(1, 64).optional().describe('Only the record with this end-to-end id of the payment on the rail.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
   ...amountRange,
 };
 
 /** Lists without one of the filters have no such member. */
-type RecordQuery = Partial<z.output<z.ZodObject<typeof recordQuery>>>;
+type RecordQuery = Partial<z.output<z.ZodObject<typeof recordQuery>>> & { readonly zone: string };
 
 /** The filter under the names of the services. What is left out of the query is left out of it. */
 export function recordFilterOf(query: RecordQuery): RecordFilter {
@@ -27,8 +28,7 @@ export function recordFilterOf(query: RecordQuery): RecordFilter {
     provider: query.provider,
     externalId: query.external_id,
     e2eId: query.e2e_id,
-    from: query.from,
-    to: query.to,
+    ...secondsOfPeriod(query),
     minAmount: query.min_amount,
     maxAmount: query.max_amount,
   };

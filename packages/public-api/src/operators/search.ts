@@ -28,6 +28,7 @@ export const foundResourceSchema = z
     environment: environmentSchema.nullable().describe('Its environment; null for an account, which has both.'),
     status: text('Its state, as its own route shows it.', 'PAID').nullable(),
     amount_cents: minorUnits('Its amount; of a conversion what was given.').nullable(),
+    amount: minorUnits('The same as `amount_cents`.').nullable(),
     currency: currencySchema.nullable().describe('The currency of the amount.'),
     created_at: unixSeconds('When it was created.'),
     matched: text('By what it was found.', 'e2e_id'),

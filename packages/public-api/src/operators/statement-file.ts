@@ -13,6 +13,7 @@ import {
 import { currencySchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { count, isoTime, minorUnits, objectName, recordId, text } from '#src/shared/members.ts';
+import { onlyPage } from '#src/shared/page.ts';
 import { booleanSchema, pageQuery } from '#src/shared/page-query.ts';
 
 const providerSchema = requestText(1, 60);
@@ -174,7 +175,7 @@ export const statementMappingResourceSchema = z
   .meta({ id: 'StatementMapping', description: 'How the CSV of a provider is read.' });
 
 export const statementMappingsResourceSchema = z
-  .object({ data: z.array(statementMappingResourceSchema).describe('The versions, the latest first.') })
+  .object({ data: z.array(statementMappingResourceSchema).describe('The versions, the latest first.'), ...onlyPage })
   .meta({ id: 'StatementMappingList', description: 'How the CSV of a provider is read, and was.' });
 
 function presentSummary(summary: StatementSummary): z.infer<typeof summarySchema> {

@@ -9,7 +9,8 @@ import { requestText } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
 import { count, minorUnits, objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
-import { createdRange, pageQuery } from '#src/shared/page-query.ts';
+import { pageQuery } from '#src/shared/page-query.ts';
+import { secondsPeriodQuery } from '#src/shared/time-query.ts';
 
 /** What live conversions from a currency owe in USDT. */
 export const uncoveredResourceSchema = z
@@ -62,7 +63,7 @@ export const treasuryOrdersQuerySchema = z.strictObject({
   currency: currencySchema.optional().describe('Only orders that pay with this currency.'),
   state: treasuryOrderSchema.shape.state.optional().describe('Only orders in this state.'),
   result: treasuryOrderSchema.shape.result.unwrap().optional().describe('Only orders that ended so.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
 });
 
 /** An order for USDT at an exchange, as operators see it. */

@@ -9,10 +9,11 @@ import * as v1 from '#src/presenters/v1_0.ts';
 import type { Shown } from '#src/presenters/shown-schemas.ts';
 
 interface Presenter {
-  readonly balance: (balances: readonly KnownBalance[]) => Shown<'balance'>;
+  /** `isPast`: they are balances as they stood at an earlier time. */
+  readonly balance: (balances: readonly KnownBalance[], isPast?: boolean) => Shown<'balance'>;
   readonly conversion: (conversion: Conversion) => Shown<'conversion'>;
   readonly deposit: (deposit: Deposit) => Shown<'deposit'>;
-  readonly dispute: (dispute: Dispute) => Shown<'dispute'>;
+  readonly dispute: (dispute: Dispute, language?: MessageLanguage) => Shown<'dispute'>;
   readonly entry: (entry: LedgerEntry) => Shown<'entry'>;
   /** The link is the gateway's to sign. */
   readonly export: (exported: Export, downloadUrl?: string | null) => Shown<'export'>;

@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import type { Conversion, Quote } from '@gateway/contracts/conversions';
 import type { Export } from '@gateway/contracts/exports';
-import type { Deposit, Dispute, PayerDetails, Refund } from '@gateway/contracts/deposits';
+import {
+  type Deposit,
+  type Dispute,
+  type Evidence,
+  evidenceFailureMessageOf,
+  type PayerDetails,
+  type Refund,
+} from '@gateway/contracts/deposits';
 import { totalOf, type KnownBalance, type LedgerEntry } from '@gateway/contracts/ledger';
 import type { Payout, PayoutReturn } from '@gateway/contracts/payouts';
 import type { MessageLanguage } from '@gateway/contracts/values';
@@ -20,10 +27,12 @@ import type { RefundResource } from '#src/v0_1/refund-resource.ts';
 // How contract 0.1 shows records. A service that shows its records needs these and none of the schemas, which describe
 // the interface: they take five megabytes.
 
-export function presentBalance(balances: readonly KnownBalance[]): BalanceResource {
+/** A currency that the account has not operated has nothing in it; of the past, only that nothing was available is known. */
+export function presentBalance(balances: readonly KnownBalance[], isPast = false): BalanceResource {
+  const none = isPast ? null : 0;
   const buckets = (currency: Currency) => {
     const found = balances.find((balance) => balance.currency === currency);
-    const { available = 0, pending = 0, blocked = 0 } = found ?? {};
+    const { available, pending, blocked } = found ?? { available: 0, pending: none, blocked: none };
     return {
       available_cents: available,
       pending_cents: pending,
@@ -133,7 +142,7 @@ function presentPayerDetails({ name, document, bank, ispb }: PayerDetails): Paye
   return { name, document, bank, ispb };
 }
 
-export function presentDispute(dispute: Dispute): DisputeResource {
+export function presentDispute(dispute: Dispute, language?: MessageLanguage): DisputeResource {
   return {
     id: dispute.id,
     object: 'dispute',
@@ -150,10 +159,13 @@ export function presentDispute(dispute: Dispute): DisputeResource {
     opened_at: dispute.openedAt,
     defense_due_at: dispute.defenseDueAt,
     resolved_at: dispute.resolvedAt,
-    evidence: dispute.evidence.map(({ text, urls, files, status, sentAt, failureMessage }) => {
-      return { text, urls, files: files.map(presentFile), status, sent_at: sentAt, failure_message: failureMessage };
-    }),
+    evidence: dispute.evidence.map((each) => presentEvidence(each, language)),
   };
+}
+
+function presentEvidence({ text, urls, files, status, sentAt, failureReason }: Evidence, language?: MessageLanguage) {
+  const message = failureReason && evidenceFailureMessageOf(failureReason, language);
+  return { text, urls, files: files.map(presentFile), status, sent_at: sentAt, failure_message: message };
 }
 
 function presentFile({ mediaType, ...file }: Dispute['evidence'][number]['files'][number]) {

@@ -76,13 +76,16 @@ function presentCharge({
   }
 }
 
-export function presentDisputeV1(dispute: Dispute): z.infer<typeof disputeResourceV1Schema> {
+export function presentDisputeV1(
+  dispute: Dispute,
+  language?: MessageLanguage,
+): z.infer<typeof disputeResourceV1Schema> {
   const {
     amount_cents: amount,
     blocked_cents: blocked,
     returned_cents: returned,
     ...members
-  } = presentDispute(dispute);
+  } = presentDispute(dispute, language);
   return { ...members, amount, blocked, returned, currency: dispute.currency };
 }
 

@@ -14,7 +14,7 @@ import { payoutKindSchema, payoutStatusSchema } from '@gateway/contracts/payouts
 import { deliveryStatusSchema, webhookEventSchema } from '@gateway/contracts/webhooks';
 import { pageLimitDefault, pageLimitMax } from '#src/shared/page.ts';
 import { documentQuerySchema, documentSchema } from '#src/shared/request-document.ts';
-import { periodQuery, timeQuerySchema, zoneQuerySchema } from '#src/shared/time-query.ts';
+import { periodQuery, secondsPeriodQuery, timeQuerySchema, zoneQuerySchema } from '#src/shared/time-query.ts';
 
 const limitMessage = `must be an integer from 1 to ${pageLimitMax}`;
 
@@ -30,14 +30,6 @@ export const pageLimit = z
     ...{ minimum: 1, maximum: pageLimitMax, default: pageLimitDefault },
     description: 'How many records to answer with at most.',
   });
-
-const unixSecondsMessage = 'must be a time in Unix seconds';
-
-export const unixSecondsSchema = z
-  .string(unixSecondsMessage)
-  .regex(/^\d{1,11}$/, unixSecondsMessage)
-  .transform(Number)
-  .meta({ type: 'integer', minimum: 0, maximum: 99_999_999_999, 'x-unit': 'unix-seconds' });
 
 const amountMessage = 'must be an amount in minor units';
 
@@ -61,12 +53,6 @@ const externalIdFilter = externalIdSchema.optional().describe('Only the record w
 const currencyFilter = currencySchema.optional().describe('Only records in this currency.');
 const accountFilter = idSchema('account').optional().describe('Only records of this account.');
 const depositFilter = idSchema('deposit').optional().describe('Only records that belong to this deposit.');
-
-/** When the records were made, in Unix seconds, both inclusive. */
-export const createdRange = {
-  from: unixSecondsSchema.optional().describe('Only records from this moment on, in Unix seconds.'),
-  to: unixSecondsSchema.optional().describe('Only records until this moment, in Unix seconds.'),
-};
 
 /** Between which amounts, both of which belong to them. */
 export const amountRange = {
@@ -178,7 +164,9 @@ export const balanceQuerySchema = z.strictObject({
     .optional()
     .describe('The moment to answer for: Unix seconds, ISO 8601 with a zone, or a date in `zone`; now when left out.'),
   zone: zoneQuerySchema,
-  currency: currencyFilter,
+  currency: currencySchema
+    .optional()
+    .describe('Only the balance in this currency, in contract 1.0; 0.1 has both of its currencies always.'),
 });
 
 export const pendingQuerySchema = z.strictObject({ zone: zoneQuerySchema, currency: currencyFilter });
@@ -233,7 +221,7 @@ export const auditQuerySchema = z.strictObject({
   target: requestText(1, 64).optional().describe('Only what was done to the record with this id.'),
   account_id: accountFilter,
   request_id: requestText(1, 64).optional().describe('Only what this request did.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
@@ -243,7 +231,7 @@ export const accountsQuerySchema = z.strictObject({
   document: documentSchema.optional().describe('Only the account with this tax document.'),
   auto_approve_payouts: booleanSchema.optional().describe('Only accounts with this setting.'),
   frozen: booleanSchema.optional().describe('Only accounts of which anything is frozen, or only the others.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
 });
 export type AccountsQuery = z.infer<typeof accountsQuerySchema>;
 
@@ -256,12 +244,12 @@ export const keysQuerySchema = z.strictObject({
   api_version: apiVersionSchema.optional().describe('Only keys of this contract.'),
   status: z.enum(['active', 'revoked']).optional().describe('Only keys that are in force, or only those that are not.'),
   name: requestText(1, 64).optional().describe('Part of the name, in upper or lower case.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
 });
 export type KeysQuery = z.infer<typeof keysQuerySchema>;
 
 export const reconciliationsQuerySchema = z.strictObject({
   ...pageQuery('reconciliation'),
   status: reconciliationStatusSchema.optional().describe('Only records in this state.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
 });

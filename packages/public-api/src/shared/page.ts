@@ -4,6 +4,15 @@ import { isVersioned, type ByVersion, type VersionedBody } from '#src/shared/ver
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
+/** `next_cursor` of a list that comes in one page, as every list has it. */
+export const onlyPage = {
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('Always null: the list comes in one page.')
+    .meta({ examples: [null] }),
+};
+
 /** The list envelope of spec 2.7: newest first, `next_cursor` null on the last page. */
 function pageSchemaOf<S extends z.ZodType>(record: S) {
   const page = z.object({
@@ -42,6 +51,26 @@ function envelopeOf(members: Members, version: '0.1' | '1.0'): z.ZodType {
   const [first] = shape;
   const description = 'The record, under the name of its kind.';
   return named(z.object(Object.fromEntries(shape)), first && nameOf(first[1]), { suffix: 'Answer', description });
+}
+
+/**
+ * The answer of an operation of operators that reads one record: the record itself (api.md 5), and under the name of its kind
+ * the same once more, for clients that read it there.
+ *
+ * @param nameOfRecord what the name of its schema begins with, where that is not the name of the record's
+ */
+export function recordAnswerSchema<Name extends string, S extends z.ZodObject>(
+  name: Name,
+  record: S,
+  nameOfRecord = nameOf(record),
+) {
+  const again = { [name]: record.describe('The same record, for clients that read it under its name.') };
+  const description = 'The record, and the same under the name of its kind.';
+  return named(record.extend(again as Record<Name, S>), nameOfRecord, { suffix: 'Answer', description });
+}
+
+export function recordAnswer<Name extends string, R extends object>(name: Name, record: R): R & Record<Name, R> {
+  return { ...record, [name]: record } as R & Record<Name, R>;
 }
 
 /** The name of a schema in the API descriptions. */

@@ -77,6 +77,23 @@ export const periodQuery = {
   zone: zoneQuerySchema,
 };
 
+/** What clients of a list send that had Unix seconds alone: its description stays the same for them. */
+const describedAsSeconds = {
+  ...{ type: 'integer', minimum: 0, maximum: 99_999_999_999, 'x-unit': 'unix-seconds' },
+  ...{ format: undefined, pattern: undefined },
+} as const;
+const otherForms = 'as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`';
+
+/** A time as `timeQuerySchema` reads it, described as Unix seconds. */
+export const secondsQuerySchema = timeQuerySchema.meta(describedAsSeconds);
+
+/** A period as `periodQuery` reads it, described as Unix seconds. */
+export const secondsPeriodQuery = {
+  from: secondsQuerySchema.optional().describe(`inclusive: Unix seconds, ${otherForms}`),
+  to: secondsQuerySchema.optional().describe(`exclusive: Unix seconds, ${otherForms}, whose day is included`),
+  zone: zoneQuerySchema,
+};
+
 interface Period {
   readonly from?: QueryTime | undefined;
   readonly to?: QueryTime | undefined;

@@ -9,14 +9,17 @@ const evidenceFileResourceSchema = z
   .object({ ...storedFile, status: fileStatusSchema.describe('Whether the provider has it.') })
   .meta({ id: 'DisputeEvidenceFile', description: 'A file of evidence, and its state at the provider.' });
 
-const evidenceResourceSchema = z
+export const evidenceResourceSchema = z
   .object({
     text: text('What the merchant says.', 'Delivered on 3 January, signed for by the payer.'),
     urls: z.array(z.string()).meta({ description: 'Addresses of files that belong to it.', examples: [[]] }),
     files: z.array(evidenceFileResourceSchema).describe('The stored files that belong to it.'),
     status: evidenceStatusSchema.describe('Whether the provider has it.'),
     sent_at: isoTime('When it was last handed to the provider; null before.').nullable(),
-    failure_message: text('Why the provider refused it.', 'the dispute was decided').nullable(),
+    failure_message: text(
+      'Why the provider does not have it, in the language that the caller reads.',
+      'The provider refused the evidence.',
+    ).nullable(),
   })
   .meta({ id: 'DisputeEvidence', description: 'Evidence against a dispute, and its state at the provider.' });
 

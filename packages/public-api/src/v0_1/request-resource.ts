@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { apiVersionSchema, environmentSchema, requestText } from '@gateway/contracts/values';
 import { idSchema } from '@gateway/money';
 import { objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
-import { createdRange, pageLimit, pageQuery } from '#src/shared/page-query.ts';
+import { pageLimit, pageQuery } from '#src/shared/page-query.ts';
+import { secondsPeriodQuery } from '#src/shared/time-query.ts';
 
 const statusMessage = 'must be a status such as 422, or a class of them such as 4xx';
 
@@ -17,7 +18,7 @@ const filters = {
     .describe('Only requests that were answered with this status (`422`), or with one of this class (`4xx`).'),
   code: requestText(1, 64).optional().describe('Only requests that were refused with this error code.'),
   request_id: requestText(1, 64).optional().describe('Only requests with this `X-Request-Id`.'),
-  ...createdRange,
+  ...secondsPeriodQuery,
 };
 
 /** Query of `GET /v1/requests`. */

@@ -234,6 +234,7 @@ function eventSamplesOf(version: ApiVersion): Readonly<Partial<Record<WebhookEve
           files: [],
           status: 'SENT',
           sentAt: '2026-01-06T10:04:37.250Z',
+          failureReason: null,
           failureMessage: null,
         },
       ],

@@ -711,7 +711,7 @@ export const operations = {
           "MXN",
           "USDT"
         ],
-        "about": "Only records in this currency."
+        "about": "Only the balance in this currency, in contract 1.0; 0.1 has both of its currencies always."
       }
     ]
   },
@@ -1847,12 +1847,17 @@ export const operations = {
       {
         "name": "from",
         "type": "number",
-        "about": "Only records from this moment on, in Unix seconds."
+        "about": "inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`"
       },
       {
         "name": "to",
         "type": "number",
-        "about": "Only records until this moment, in Unix seconds."
+        "about": "exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included"
+      },
+      {
+        "name": "zone",
+        "type": "text",
+        "about": "the IANA time zone of dates"
       }
     ]
   },

@@ -1053,7 +1053,7 @@ export type DisputeEvidence = {
      */
     sent_at: string | null;
     /**
-     * Why the provider refused it.
+     * Why the provider does not have it, in the language that the caller reads.
      */
     failure_message: string | null;
 };
@@ -3274,7 +3274,7 @@ export type SecretRotation = {
     /**
      * For how many seconds deliveries are signed with both secrets; a day when it is left out.
      */
-    overlap_sec?: number;
+    overlap_sec?: number | null;
 };
 
 /**
@@ -3631,25 +3631,25 @@ export type WebhookUpdate = {
     /**
      * Its new name; it stays what it is without it.
      */
-    name?: string;
+    name?: string | null;
     /**
      * Where events are sent from now on.
      */
-    url?: string;
+    url?: string | null;
     /**
      * The events to send; empty means all.
      */
-    events?: Array<WebhookEventNameParam>;
+    events?: Array<WebhookEventNameParam> | null;
     /**
      * Whether events are sent.
      */
-    status?: WebhookStatusParam;
+    status?: WebhookStatusParam | null;
     /**
      * All headers of its own; a value of `***` keeps the one there is.
      */
     headers?: {
         [key: string]: string;
-    };
+    } | null;
     /**
      * Calls per second at most; null lifts the limit.
      */
@@ -4476,7 +4476,7 @@ export type GetBalanceData = {
          */
         zone?: string;
         /**
-         * Only records in this currency.
+         * Only the balance in this currency, in contract 1.0; 0.1 has both of its currencies always.
          */
         currency?: CurrencyParam;
     };
@@ -5461,13 +5461,17 @@ export type ListRequestsData = {
          */
         request_id?: string;
         /**
-         * Only records from this moment on, in Unix seconds.
+         * inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`
          */
         from?: number;
         /**
-         * Only records until this moment, in Unix seconds.
+         * exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in `zone`, whose day is included
          */
         to?: number;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
     };
     url: '/v1/requests';
 };

@@ -2,7 +2,7 @@ import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import type { KeyScope } from '@gateway/contracts/accounts';
 import type { ApiVersion, Environment } from '@gateway/contracts/values';
 import { isId } from '@gateway/money';
-import type { KeysQuery } from '@gateway/public-api';
+import { type KeysQuery, secondsOfPeriod, zoneDefault } from '@gateway/public-api';
 import type { Database } from '@gateway/persistence';
 
 interface KeyRow {
@@ -29,12 +29,15 @@ const statement = `
      and ($4::text is null or environment = $4) and ($5::text is null or api_version = $5)
      and ($6::text is null or (revoked_at is not null) = ($6 = 'revoked'))
      and ($7::text is null or strpos(lower(name), lower($7)) > 0)
-     and ($8::bigint is null or created_at >= to_timestamp($8)) and ($9::bigint is null or created_at < to_timestamp($9 + 1))
+     and ($8::float8 is null or created_at >= to_timestamp($8)) and ($9::float8 is null or created_at < to_timestamp($9))
    order by created_at desc, public_key desc limit $3`;
 
+type AskedKeys = Omit<KeysQuery, 'format' | 'raw' | 'zone'> & Partial<Pick<KeysQuery, 'zone'>>;
+
 /** A page of the keys of an account, newest first, revoked ones included; never anything of a secret. */
-export async function listKeys(database: Database, accountId: string, query: Omit<KeysQuery, 'format' | 'raw'>) {
-  const { limit, cursor, environment, api_version: apiVersion, status, name, from, to } = query;
+export async function listKeys(database: Database, accountId: string, query: AskedKeys) {
+  const { limit, cursor, environment, api_version: apiVersion, status, name } = query;
+  const { from, to } = secondsOfPeriod({ zone: zoneDefault, ...query });
   const [account] = isId('account', accountId)
     ? await database.query('select 1 from account where id = $1', [accountId])
     : [];

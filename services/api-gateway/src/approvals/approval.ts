@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Environment } from '@gateway/contracts/values';
 import type { Tx } from '@gateway/persistence';
 import type { ApprovalKind, ApprovalResource, ApprovalState } from '@gateway/public-api';
+import { previewOf } from '#src/approvals/after-preview.ts';
 import type { OperatorAct } from '#src/approvals/audit.ts';
 
 /** What the people of one account propose and decide among themselves; no operator does either. */
@@ -98,6 +99,7 @@ export function presentApproval(approval: Approval): ApprovalResource {
     target: approval.target,
     request: approval.request,
     before: approval.before ?? null,
+    after_preview: previewOf(approval.before, approval.request),
     reason: approval.reason ?? null,
     state: approval.state,
     proposed_by: approval.proposedBy,
@@ -105,6 +107,7 @@ export function presentApproval(approval: Approval): ApprovalResource {
     approved_by: approval.approvedBy ?? null,
     decided_by: approval.decidedBy ?? null,
     decision_reason: approval.decisionReason ?? null,
+    proposed_at: seconds(approval.createdAt),
     created_at: seconds(approval.createdAt),
     expires_at: seconds(approval.expiresAt),
     decided_at: approval.decidedAt ? seconds(approval.decidedAt) : null,

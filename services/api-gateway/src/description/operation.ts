@@ -83,6 +83,7 @@ const recordsOfPaths: Readonly<Record<string, IdKind>> = {
   approvals: 'approval',
   conversions: 'conversion',
   'dead-letters': 'deadLetter',
+  reconciliations: 'reconciliation',
   'statement-files': 'statementFile',
   deliveries: 'delivery',
   deposits: 'deposit',

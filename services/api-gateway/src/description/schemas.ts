@@ -47,7 +47,10 @@ export class DocumentSchemas {
     }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
     tidy(written, direction);
     for (const [name, definition] of Object.entries(written.$defs ?? {})) {
-      if (direction === 'input') dropDefaults(definition);
+      if (direction === 'input') {
+        dropDefaults(definition);
+        allowNull(definition, written.$defs ?? {});
+      }
       this.#keep(name, definition);
     }
     return referring(written.properties?.['root'] ?? {});
@@ -105,7 +108,10 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   // Parameters arrive as text; what callers mean is a number.
-  if (schema.type === 'integer') delete schema.pattern;
+  if (schema.type === 'integer') {
+    delete schema.pattern;
+    if (schema.examples?.some((example) => typeof example === 'string')) delete schema.examples;
+  }
   // Members may be added to answers: clients that refuse unknown ones would break.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.type === 'object' && schema.properties) describeNullable(schema);
@@ -114,6 +120,22 @@ function tidy(schema: JsonSchema, direction: Direction): void {
 /** What happens without a member of a body is stated in words: of one with a default, generators make one that is required. */
 function dropDefaults({ properties = {} }: JsonSchema): void {
   for (const member of Object.values(properties)) delete member.default;
+}
+
+/** A member that may be left out may be null (api.md 8). */
+function allowNull({ properties = {}, required = [] }: JsonSchema, named: Readonly<Record<string, JsonSchema>>): void {
+  for (const [name, member] of Object.entries(properties)) {
+    if (required.includes(name) || takesNull(member)) continue;
+    const ofName = named[member.$ref?.slice(definitions.length) ?? '']?.description;
+    const { description = ofName, examples: _examples, ...form } = member;
+    if (description !== undefined) member.description = description;
+    for (const word of Object.keys(form)) Reflect.deleteProperty(member, word);
+    member.anyOf = [form, { type: 'null' }];
+  }
+}
+
+function takesNull({ type, anyOf = [] }: JsonSchema): boolean {
+  return type === 'null' || (Array.isArray(type) && type.includes('null')) || anyOf.some(takesNull);
 }
 
 function partsOf(schema: JsonSchema): JsonSchema[] {

@@ -9,13 +9,15 @@ import {
   type FormedBody,
   type VersionedBody,
 } from '@gateway/public-api';
+import { withoutNulls } from '#src/http/left-out.ts';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 /** Checks a part of a request against its zod schema, and describes its faults in the words of api.md 1. */
 export const validate: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    const result = schema.safeParse(data, { error: messageOf });
+    const given = httpPart === 'body' ? withoutNulls(schema, data) : data;
+    const result = schema.safeParse(given, { error: messageOf });
     if (result.success) return { value: result.data };
     return { error: new ValidationError(distinct(detailsOf(result.error), httpPart ?? 'request')) };
   };

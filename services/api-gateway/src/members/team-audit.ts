@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { requestText } from '@gateway/contracts/values';
 import { type Database, pageOf, wantedIds } from '@gateway/persistence';
-import { auditQuerySchema } from '@gateway/public-api';
+import { auditQuerySchema, secondsOfPeriod } from '@gateway/public-api';
 import { type AuditEntity, gatewayName, merchantName } from '#src/approvals/audit.ts';
 import type { Member } from '#src/members/authenticate-member.ts';
 import { memberEndpoint } from '#src/members/member-endpoint.ts';
 
 const querySchema = auditQuerySchema
-  .pick({ limit: true, cursor: true, action: true, target: true, from: true, to: true })
+  .pick({ limit: true, cursor: true, action: true, target: true, from: true, to: true, zone: true })
   .extend({ kind: z.enum(['change', 'read']).default('change'), person: requestText(1, 64).optional() });
 
 export const teamAuditEndpoints = [
@@ -58,9 +58,9 @@ export const teamAuditSql = `
 async function readTeamAudit(
   database: Database,
   { accountId, environment }: Member,
-  { limit, kind, person, action, target, ...range }: z.infer<typeof querySchema>,
+  { limit, cursor, kind, person, action, target, ...period }: z.infer<typeof querySchema>,
 ) {
-  const { $lt: before, $gte: from } = wantedIds('audit', range).id ?? {};
+  const { $lt: before, $gte: from } = wantedIds('audit', { cursor, ...secondsOfPeriod(period) }).id ?? {};
   const operator = person === undefined ? null : `${merchantName}:${person}`;
   const named = [operator, action ?? null, target ?? null, before ?? null, from ?? null];
   const rows = await database.query<Row>(teamAuditSql, [accountId, environment, kind, ...named, limit + 1]);

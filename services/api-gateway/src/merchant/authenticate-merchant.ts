@@ -68,18 +68,18 @@ function admit({ lastUsed, limits }: MerchantGuards, caller: Caller, { request, 
 }
 
 /**
- * Lets a caller of an account in, who is known: within the rate, unless the account is frozen for the operation, and below
- * /v1/test in test mode alone.
+ * Lets a caller of an account in, who is known: within the rate, below /v1/test in test mode alone, and unless the account is
+ * frozen for the operation.
  *
- * @throws DomainError RATE_LIMITED, ACCOUNT_FROZEN, TEST_ONLY
+ * @throws DomainError RATE_LIMITED, TEST_ONLY, ACCOUNT_FROZEN
  */
 export function admitCaller(limits: KeyLimits, caller: Caller, { request, reply }: Exchange): void {
   request.caller = caller;
   meter(limits, caller, reply);
-  refuseWhenFrozen(caller, request);
   if (caller.environment === 'live' && request.routeOptions.url?.startsWith('/v1/test/')) {
     throw new DomainError('TEST_ONLY', 'this operation takes test keys only');
   }
+  refuseWhenFrozen(caller, request);
 }
 
 /** Who calls with a key that is in memory and all that belongs to it; undefined leaves the call to `identify`. */

@@ -9,6 +9,7 @@ import {
   shownSchemas,
 } from '@gateway/public-api';
 import { callForBytes, callRpc } from '@gateway/messaging';
+import { unlessKnown } from '#src/merchant/known-record.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
@@ -39,11 +40,21 @@ export const depositEndpoints = [
     timeoutMs: createTimeoutMs,
     answers: { 201: shownSchemas.deposit, 200: shownSchemas.deposit },
     leadsTo: { getDeposit: '/id', cancelDeposit: '/id', createRefund: '/id', simulateDepositPayment: '/id' },
-    handle: async ({ caller, body, apiVersion }, { bus }) => {
-      const request = readDepositOf(body, caller, apiVersion);
-      const { callbackUrl: url } = request;
-      if (url !== null) await callRpc(bus, checkTargetUrl, { url, member: 'callback_url' });
-      const { created, deposit } = await callRpc(bus, createDeposit, request);
+    handle: async (call, { bus }) => {
+      const { caller, body, apiVersion } = call;
+      const read = async () => {
+        const request = readDepositOf(body, caller, apiVersion);
+        const { callbackUrl: url } = request;
+        if (url !== null) await callRpc(bus, checkTargetUrl, { url, member: 'callback_url' });
+        return request;
+      };
+      const wanted = await unlessKnown(read, async () => {
+        const externalId = body.value.external_id;
+        const { deposits } = await callRpc(bus, listDeposits, { ...ownerOf(call), externalId, limit: 1 });
+        return deposits[0];
+      });
+      if ('known' in wanted) return { status: 200, body: presenters[apiVersion].deposit(wanted.known) };
+      const { created, deposit } = await callRpc(bus, createDeposit, wanted.request);
       return { status: created ? 201 : 200, body: presenters[apiVersion].deposit(deposit) };
     },
   }),

@@ -27,15 +27,16 @@ export const disputeEndpoints = [
     handle: async (call, { bus }) => {
       const { status, deposit_id: depositId, due_before: due, zone } = call.query;
       const { from: dueBefore } = secondsOfPeriod({ from: due, zone });
-      const { apiVersion } = call;
+      const { apiVersion, language } = call;
       const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, status, depositId, dueBefore });
       return await answerRecords(call, bus, {
         name: 'disputes',
         schema: shownSchemas.dispute,
-        shown: (asked, page) => callForBytes(asked, showDisputes, { ...request(page), apiVersion }),
+        shown: (asked, page) => callForBytes(asked, showDisputes, { ...request(page), apiVersion, language }),
         page: async (asked, page) => {
           const { disputes, nextCursor } = await callRpc(asked, listDisputes, request(page));
-          return { data: disputes.map(presenters[apiVersion].dispute), nextCursor };
+          const { dispute: present } = presenters[apiVersion];
+          return { data: disputes.map((dispute) => present(dispute, language)), nextCursor };
         },
       });
     },
@@ -49,7 +50,7 @@ export const disputeEndpoints = [
     answers: { 200: shownSchemas.dispute },
     handle: async (call, { bus }) => {
       const { dispute } = await callRpc(bus, getDispute, { ...ownerOf(call), id: idIn(call, 'dispute') });
-      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute, call.language) };
     },
   }),
   merchantEndpoint({
@@ -73,7 +74,7 @@ export const disputeEndpoints = [
       if (files?.length) await callRpc(bus, getDispute, of);
       const attached = await attachFiles(database, of, files ?? []);
       const { dispute } = await callRpc(bus, submitEvidence, { ...of, text, urls: urls ?? [], files: attached });
-      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute, call.language) };
     },
   }),
 ];

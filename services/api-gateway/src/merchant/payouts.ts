@@ -11,6 +11,7 @@ import {
   wrapped,
 } from '@gateway/public-api';
 import { callForBytes, callRpc, createOrAbandonPayout, type Askable } from '@gateway/messaging';
+import { unlessKnown } from '#src/merchant/known-record.ts';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { answerRecords, csvMedia, type OrderedPageAsked } from '#src/statements/list-answer.ts';
 
@@ -48,9 +49,18 @@ export const payoutEndpoints = [
     timeoutMs: createTimeoutMs + abandonTimeoutMs,
     answers: { 201: wrappedPayout, 200: wrappedPayout },
     leadsTo: { getPayout: '/payout/id', cancelPayout: '/payout/id', simulatePayoutResult: '/payout/id' },
-    handle: async ({ caller, body, apiVersion, language }, { bus }) => {
-      const request = readPayoutOf(body, caller, apiVersion);
-      const { created, payout } = await createPayoutInTime(bus, request, createTimeoutMs);
+    handle: async (call, { bus }) => {
+      const { caller, body, apiVersion, language } = call;
+      const read = async () => readPayoutOf(body, caller, apiVersion);
+      const wanted = await unlessKnown(read, async () => {
+        const externalId = body.value.external_id;
+        const { payouts } = await callRpc(bus, listPayouts, { ...ownerOf(call), externalId, limit: 1 });
+        return payouts[0];
+      });
+      const { created, payout } =
+        'known' in wanted
+          ? { created: false, payout: wanted.known }
+          : await createPayoutInTime(bus, wanted.request, createTimeoutMs);
       return { status: created ? 201 : 200, body: { payout: presenters[apiVersion].payout(payout, language) } };
     },
   }),

@@ -1,4 +1,10 @@
-import { loggedRequestDetailSchema, loggedRequestSchema, pageOf, requestsQuerySchema } from '@gateway/public-api';
+import {
+  loggedRequestDetailSchema,
+  loggedRequestSchema,
+  pageOf,
+  requestsQuerySchema,
+  secondsOfPeriod,
+} from '@gateway/public-api';
 import { merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { findRequest, listRequests } from '#src/request-log/read-requests.ts';
 
@@ -15,8 +21,9 @@ export const requestEndpoints = [
     query: requestsQuerySchema,
     answers: { 200: pageOf(loggedRequestSchema) },
     handle: async (call, { database }) => {
-      const { request_id: requestId, ...asked } = call.query;
-      const { requests, nextCursor } = await listRequests(database, { ...asked, ...ownerOf(call), requestId });
+      const { request_id: requestId, from, to, zone, ...asked } = call.query;
+      const filter = { ...asked, ...secondsOfPeriod({ from, to, zone }), ...ownerOf(call), requestId };
+      const { requests, nextCursor } = await listRequests(database, filter);
       return { status: 200, body: { data: requests, next_cursor: nextCursor }, written: { records: requests.length } };
     },
   }),

@@ -83,7 +83,7 @@ export const testModeEndpoints = [
       const amount = call.body.value?.amount_cents ?? null;
       const request = { ...testOwnerOf(call), depositId: idIn(call, 'deposit'), amount };
       const { dispute } = await callRpc(bus, simulateDispute, request);
-      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute, call.language) };
     },
   }),
   merchantEndpoint({
@@ -103,7 +103,7 @@ export const testModeEndpoints = [
     handle: async (call, { bus }) => {
       const request = { ...testOwnerOf(call), id: idIn(call, 'dispute'), result: call.body.result };
       const { dispute } = await callRpc(bus, simulateDisputeResult, request);
-      return { status: 200, body: presenters[call.apiVersion].dispute(dispute) };
+      return { status: 200, body: presenters[call.apiVersion].dispute(dispute, call.language) };
     },
   }),
   merchantEndpoint({

@@ -7,9 +7,10 @@ import {
   operatorConversionsQuerySchema,
   presentConversionSwitch,
   presentOperatorConversion,
+  recordAnswer,
+  recordAnswerSchema,
   recordFilterOf,
   switchRequestSchema,
-  wrapped,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
@@ -27,7 +28,9 @@ export const conversionEndpoints = [
     name: 'conversions',
     schema: operatorConversionResourceSchema,
     page: async ({ query }, { bus }, page) => {
-      const filter = recordFilterOf(query);
+      const { provider, e2eId, ...filter } = recordFilterOf(query);
+      // Every list of records takes these filters, also where no record has what they ask for.
+      if ((provider ?? e2eId) !== undefined) return { data: [], nextCursor: null };
       const { conversions, nextCursor } = await callRpc(bus, listOperatorConversions, { ...filter, ...page });
       return { data: conversions.map(presentOperatorConversion), nextCursor };
     },
@@ -86,10 +89,10 @@ export const conversionEndpoints = [
     permission: 'records:read',
     summary: 'Read a conversion of any account',
     description: 'Answers with a conversion of any account, with its amounts and its rate.',
-    answers: { 200: wrapped({ conversion: operatorConversionResourceSchema })['0.1'] },
+    answers: { 200: recordAnswerSchema('conversion', operatorConversionResourceSchema) },
     handle: async (call, { bus }) => {
       const { conversion } = await callRpc(bus, getOperatorConversion, { id: idIn(call, 'conversion') });
-      return { status: 200, body: { conversion: presentOperatorConversion(conversion) } };
+      return { status: 200, body: recordAnswer('conversion', presentOperatorConversion(conversion)) };
     },
   }),
 ];

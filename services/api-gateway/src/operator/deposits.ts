@@ -7,6 +7,8 @@ import {
   operatorDepositWithPaymentsSchema,
   presentOperatorDeposit,
   presentOperatorDepositWithPayments,
+  recordAnswer,
+  recordAnswerSchema,
   recordFilterOf,
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
@@ -16,9 +18,7 @@ import { operatorList } from '#src/operator/operator-list.ts';
 /** The provider is asked, and then the ledger credits. */
 const lookUpTimeoutMs = 12_000;
 
-const wrappedSchema = z
-  .object({ deposit: operatorDepositWithPaymentsSchema })
-  .meta({ id: 'OperatorDepositAnswer', description: 'The deposit under its name.' });
+const answerSchema = recordAnswerSchema('deposit', operatorDepositWithPaymentsSchema, 'OperatorDeposit');
 
 const lookUpSchema = z
   .object({
@@ -54,11 +54,11 @@ export const depositEndpoints = [
     description:
       'Answers with a deposit, its provider and the references there, every payment that arrived for it, and on SPEI the ' +
       'transfers that make it up.',
-    answers: { 200: wrappedSchema },
+    answers: { 200: answerSchema },
     reads: 'deposit.read',
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getOperatorDeposit, { id: idIn(call, 'deposit') });
-      return { status: 200, body: { deposit: presentOperatorDepositWithPayments(found) } };
+      return { status: 200, body: recordAnswer('deposit', presentOperatorDepositWithPayments(found)) };
     },
   }),
   operatorEndpoint({

@@ -96,9 +96,10 @@ export const exceptionEndpoints = [
     permission: 'money:decide',
     summary: 'Approve and carry out what another operator proposed for an exception',
     description:
-      'Carries out the proposal that `approval_id` names, and no other that has taken its place since it was read. It is the ' +
-      'same as approving that approval by its id. Carried out once, also when a process ends in between.',
+      'Carries out the proposal that `approval_id` names, and no other that has taken its place since it was read; without it, ' +
+      'the one that waits. It is the same as approving that approval by its id. Carried out once, also when a process ends in between.',
     timeoutMs: decisionTimeoutMs,
+    bodyOptional: true,
     body: exceptionDecisionRequestSchema,
     example: { approval_id: 'apr_01k9z3m4v6t8x0a2c4e6g8jk01', reason: 'seen on the statement of the bank' },
     answers: { 200: exceptionWithApprovalSchema },
@@ -116,9 +117,10 @@ export const exceptionEndpoints = [
     permission: ['money:propose', 'money:decide'],
     summary: 'End what is proposed for an exception without carrying it out',
     description:
-      'Ends the proposal that `approval_id` names: by another operator, or by the one who proposed it. The exception is open ' +
-      'again.',
+      'Ends the proposal that `approval_id` names, or without it the one that waits: by another operator, or by the one who ' +
+      'proposed it. The exception is open again.',
     timeoutMs: decisionTimeoutMs,
+    bodyOptional: true,
     body: exceptionDecisionRequestSchema,
     example: { approval_id: 'apr_01k9z3m4v6t8x0a2c4e6g8jk01', reason: 'the line belongs to another payment' },
     answers: { 200: exceptionWithApprovalSchema },
@@ -132,13 +134,14 @@ export const exceptionEndpoints = [
 
 /** @throws NotFoundError, DomainError INVALID_STATE where something else is proposed */
 async function decisionIn(
-  call: OperatorCall & { readonly body: ExceptionDecisionRequest },
+  call: OperatorCall & { readonly body: ExceptionDecisionRequest | null | undefined },
   { bus, database }: OperatorServices,
 ) {
   const exceptionId = idIn(call, 'exception');
   await callRpc(bus, getException, { id: exceptionId });
-  const { id } = await approvalOfException(database, exceptionId, call.body);
-  return { id, reason: call.body.reason ?? null };
+  const { approval_id: approvalId, reason = null } = call.body ?? {};
+  const { id } = await approvalOfException(database, exceptionId, approvalId ?? undefined);
+  return { id, reason };
 }
 
 async function reopened({ id: approvalId, target }: Approval, { bus, database }: OperatorServices) {

@@ -54,7 +54,7 @@ export const feedEndpoints = [
         callRpc(bus, listPayoutFeeds, {}),
         orNone(callRpc(bus, listReconcilerFeeds, {}), { feeds: [] }),
       ]);
-      return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)) } };
+      return { status: 200, body: { data: replies.flatMap(({ feeds }) => feeds.map(presentFeed)), next_cursor: null } };
     },
   }),
   operatorList({

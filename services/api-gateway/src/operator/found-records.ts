@@ -24,7 +24,7 @@ import type { AccountEntity } from '#src/accounts/account.ts';
 type OwnedDelivery = NonNullable<ReplyOf<typeof findWebhookRecord>['delivery']>;
 
 /** A record as a search shows it, before it is known by what it was found and how its account is called. */
-export type FoundRecord = Omit<FoundResource, 'account_name' | 'matched'>;
+export type FoundRecord = Omit<FoundResource, 'account_name' | 'amount' | 'matched'>;
 
 const limit = 20;
 /** One service that is slow does not keep what the others have found. */

@@ -6,8 +6,9 @@ import {
   orphanReceiptResourceSchema,
   orphanReceiptsQuerySchema,
   presentOrphanReceipt,
+  recordAnswer,
+  recordAnswerSchema,
   recordFilterOf,
-  wrapped,
 } from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
@@ -36,9 +37,8 @@ export const orphanReceiptEndpoints = [
     name: 'orphan-receipts',
     schema: orphanReceiptResourceSchema,
     page: async ({ query }, { bus }, page) => {
-      const { state, deposit_id: depositId, attention } = query;
-      const { externalId: _externalId, ...common } = recordFilterOf(query);
-      const filter = { ...common, state, depositId, attention };
+      const { status, state = status, deposit_id: depositId, attention } = query;
+      const filter = { ...recordFilterOf(query), state, depositId, attention };
       const { receipts, nextCursor } = await callRpc(bus, listOrphanReceipts, { ...filter, ...page });
       return { data: receipts.map(presentOrphanReceipt), nextCursor };
     },
@@ -50,11 +50,11 @@ export const orphanReceiptEndpoints = [
     permission: 'records:read',
     summary: 'Read an orphan receipt',
     description: 'Answers with money that belongs to no deposit, and with what became of its return.',
-    answers: { 200: wrapped({ orphan_receipt: orphanReceiptResourceSchema })['0.1'] },
+    answers: { 200: recordAnswerSchema('orphan_receipt', orphanReceiptResourceSchema) },
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund', 'orphan receipt') });
       if (found.kind !== 'orphan_receipt') throw new NotFoundError('orphan receipt');
-      return { status: 200, body: { orphan_receipt: presentOrphanReceipt(found.record) } };
+      return { status: 200, body: recordAnswer('orphan_receipt', presentOrphanReceipt(found.record)) };
     },
   }),
   operatorEndpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listInvitations, operatorRoleSchema, personNameSchema } from '@gateway/contracts/identity';
 import { callRpc } from '@gateway/messaging';
-import { approvalAnswerSchema, operatorReasonSchema } from '@gateway/public-api';
+import { approvalAnswerSchema, onlyPage, operatorReasonSchema } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
@@ -28,12 +28,12 @@ export const peopleInvitationEndpoints = [
     description: 'At most a hundred, those that have ended included; never their links.',
     answers: {
       200: z
-        .object({ data: z.array(invitationSchema).describe('The invitations, newest first.') })
+        .object({ data: z.array(invitationSchema).describe('The invitations, newest first.'), ...onlyPage })
         .meta({ id: 'OperatorInvitationList', description: 'The latest invitations.' }),
     },
     handle: async (_call, { bus }) => {
       const { invitations } = await callRpc(bus, listInvitations, { realm });
-      return { status: 200, body: { data: invitations.map(presentInvitation) } };
+      return { status: 200, body: { data: invitations.map(presentInvitation), next_cursor: null } };
     },
   }),
   operatorEndpoint({

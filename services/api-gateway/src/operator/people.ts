@@ -12,7 +12,7 @@ import {
 } from '@gateway/contracts/identity';
 import { type Askable, callRpc } from '@gateway/messaging';
 import { idSchema } from '@gateway/money';
-import { approvalAnswerSchema, operatorReasonSchema, pageQuery } from '@gateway/public-api';
+import { approvalAnswerSchema, onlyPage, operatorReasonSchema, pageQuery } from '@gateway/public-api';
 import type { Database } from '@gateway/persistence';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
@@ -58,12 +58,12 @@ export const peopleEndpoints = [
     description: 'Answers with their roles, what they sign in with, and when they signed in last.',
     answers: {
       200: z
-        .object({ data: z.array(personSchema).describe('The people, by name.') })
+        .object({ data: z.array(personSchema).describe('The people, by name.'), ...onlyPage })
         .meta({ id: 'OperatorList', description: 'Everybody who operates.' }),
     },
     handle: async (_call, { bus }) => {
       const { people } = await callRpc(bus, listPeople, { realm });
-      return { status: 200, body: { data: people.map(presentOperator) } };
+      return { status: 200, body: { data: people.map(presentOperator), next_cursor: null } };
     },
   }),
   operatorEndpoint({

@@ -1,6 +1,6 @@
 import { ValidationError } from '@gateway/contracts/errors';
 import { pageOf, wantedIds, type Database, type Page } from '@gateway/persistence';
-import type { AccountsQuery, ApprovalsQuery, AuditQuery } from '@gateway/public-api';
+import { type AccountsQuery, type ApprovalsQuery, type AuditQuery, secondsOfPeriod } from '@gateway/public-api';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { ApprovalEntity, teamKinds } from '#src/approvals/approval.ts';
 import { AuditEntity } from '#src/approvals/audit.ts';
@@ -15,9 +15,10 @@ export interface PageRequest {
 /** A page of accounts, newest first. */
 export async function readAccounts(
   database: Database,
-  { limit, cursor, name, document, auto_approve_payouts: autoApprovePayouts, frozen, from, to }: AccountsQuery,
+  { limit, cursor, name, document, auto_approve_payouts: autoApprovePayouts, frozen, ...period }: AccountsQuery,
 ): Promise<Page<AccountEntity>> {
   const em = database.reader();
+  const { from, to } = secondsOfPeriod(period);
   if (cursor !== undefined && (await em.count(AccountEntity, { id: cursor })) === 0) throw unknownCursor();
   const where = {
     ...(cursor === undefined ? {} : { id: { $lt: cursor } }),
@@ -28,7 +29,7 @@ export async function readAccounts(
     ...(frozen === false ? { frozenLive: null, frozenTest: null } : {}),
     $and: [
       ...(from === undefined ? [] : [{ createdAt: { $gte: new Date(from * 1_000) } }]),
-      ...(to === undefined ? [] : [{ createdAt: { $lt: new Date((to + 1) * 1_000) } }]),
+      ...(to === undefined ? [] : [{ createdAt: { $lt: new Date(to * 1_000) } }]),
     ],
   };
   return pageOf(await em.find(AccountEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
@@ -43,7 +44,7 @@ export async function readAudit(database: Database, query: AuditQuery & PageRequ
   const given = { kind, operator, action, target, accountId, requestId };
   const where = {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...wantedIds('audit', query),
+    ...wantedIds('audit', { cursor, ...secondsOfPeriod(query) }),
   };
   return pageOf(await em.find(AuditEntity, where, { orderBy: { id: 'desc' }, limit: limit + 1 }), limit);
 }

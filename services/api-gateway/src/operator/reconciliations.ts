@@ -1,11 +1,16 @@
 import { compareProviderBalances } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
-import { listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
+import { getReconciliation, listReconciliations, runReconciliation } from '@gateway/contracts/ledger';
 import { sweepMatches } from '@gateway/contracts/reconciler';
 import { type Askable, callRpc } from '@gateway/messaging';
-import { presentReconciliation, reconciliationResourceSchema, reconciliationsQuerySchema } from '@gateway/public-api';
+import {
+  presentReconciliation,
+  reconciliationResourceSchema,
+  reconciliationsQuerySchema,
+  secondsOfPeriod,
+} from '@gateway/public-api';
 import { auditAcross } from '#src/approvals/audit.ts';
-import { actOf, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 
 /** Every row of the ledger is read. */
@@ -48,10 +53,23 @@ export const reconciliationEndpoints = [
     query: reconciliationsQuerySchema,
     name: 'reconciliations',
     schema: reconciliationResourceSchema,
-    page: async ({ query: { status, from, to } }, { bus }, page) => {
-      const request = { status, from, to, ...page };
+    page: async ({ query: { status, ...period } }, { bus }, page) => {
+      const request = { status, ...secondsOfPeriod(period), ...page };
       const { reconciliations, nextCursor } = await callRpc(bus, listReconciliations, request);
       return { data: reconciliations.map(presentReconciliation), nextCursor };
+    },
+  }),
+  operatorEndpoint({
+    method: 'GET',
+    path: '/ops/reconciliations/:id',
+    operation: 'getReconciliation',
+    permission: 'operations:read',
+    summary: 'Read a reconciliation',
+    description: 'Answers with a reconciliation that was run, and the result of each of its checks.',
+    answers: { 200: reconciliationResourceSchema },
+    handle: async (call, { bus }) => {
+      const { reconciliation } = await callRpc(bus, getReconciliation, { id: idIn(call, 'reconciliation') });
+      return { status: 200, body: presentReconciliation(reconciliation) };
     },
   }),
 ];

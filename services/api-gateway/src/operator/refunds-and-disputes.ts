@@ -18,10 +18,12 @@ import {
   operatorRefundsQuerySchema,
   presentOperatorDispute,
   presentOperatorRefund,
+  recordAnswer,
+  recordAnswerSchema,
   recordFilterOf,
+  secondsOfPeriod,
   resolveContradictionRequestSchema,
   resolveRefundRequestSchema,
-  wrapped,
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
@@ -68,11 +70,11 @@ export const refundAndDisputeEndpoints = [
     summary: 'Read a refund of any account',
     description:
       'Answers with a refund of any account, its provider, the references there, and what operators decided about it.',
-    answers: { 200: wrapped({ refund: operatorRefundResourceSchema })['0.1'] },
+    answers: { 200: recordAnswerSchema('refund', operatorRefundResourceSchema) },
     handle: async (call, { bus }) => {
       const found = await callRpc(bus, getReturn, { id: idIn(call, 'refund') });
       if (found.kind !== 'refund') throw new NotFoundError('refund');
-      return { status: 200, body: { refund: presentOperatorRefund(found.record) } };
+      return { status: 200, body: recordAnswer('refund', presentOperatorRefund(found.record)) };
     },
   }),
   operatorEndpoint({
@@ -132,7 +134,8 @@ export const refundAndDisputeEndpoints = [
     schema: operatorDisputeResourceSchema,
     reads: 'dispute.list',
     page: async ({ query }, { bus }, page) => {
-      const { status, deposit_id: depositId, due_before: dueBefore, attention } = query;
+      const { status, deposit_id: depositId, due_before: due, zone, attention } = query;
+      const { from: dueBefore } = secondsOfPeriod({ from: due, zone });
       const filter = { ...recordFilterOf(query), status, depositId, dueBefore, attention };
       const { disputes, nextCursor } = await callRpc(bus, listOperatorDisputes, { ...filter, ...page });
       return { data: disputes.map(presentOperatorDispute), nextCursor };
@@ -172,11 +175,11 @@ export const refundAndDisputeEndpoints = [
     permission: 'records:read',
     summary: 'Read a dispute of any account, with its evidence and what the provider made of it',
     description: 'Answers with a dispute of any account, the evidence, and what the provider decided.',
-    answers: { 200: wrapped({ dispute: operatorDisputeResourceSchema })['0.1'] },
+    answers: { 200: recordAnswerSchema('dispute', operatorDisputeResourceSchema) },
     reads: 'dispute.read',
     handle: async (call, { bus }) => {
       const { dispute } = await callRpc(bus, getOperatorDispute, { id: idIn(call, 'dispute') });
-      return { status: 200, body: { dispute: presentOperatorDispute(dispute) } };
+      return { status: 200, body: recordAnswer('dispute', presentOperatorDispute(dispute)) };
     },
   }),
   operatorEndpoint({

@@ -1,4 +1,4 @@
-import { loggedRequestSchema, operatorRequestsQuerySchema } from '@gateway/public-api';
+import { loggedRequestSchema, operatorRequestsQuerySchema, secondsOfPeriod } from '@gateway/public-api';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { listRequests } from '#src/request-log/read-requests.ts';
 
@@ -15,8 +15,9 @@ export const requestEndpoints = [
     name: 'requests',
     schema: loggedRequestSchema,
     page: async ({ query }, { database }, page) => {
-      const { account_id: accountId, request_id: requestId, format: _format, raw: _raw, ...asked } = query;
-      const { requests, nextCursor } = await listRequests(database, { ...asked, ...page, accountId, requestId });
+      const { account_id: accountId, request_id: requestId, environment, key, method, path, status, code } = query;
+      const filter = { accountId, requestId, environment, key, method, path, status, code, ...secondsOfPeriod(query) };
+      const { requests, nextCursor } = await listRequests(database, { ...filter, ...page });
       return { data: requests, nextCursor };
     },
   }),

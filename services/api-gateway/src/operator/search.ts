@@ -23,7 +23,7 @@ interface Lookup {
   readonly find: () => Promise<FoundRecord[]>;
 }
 
-type Hit = Omit<FoundResource, 'account_name'>;
+type Hit = Omit<FoundResource, 'account_name' | 'amount'>;
 
 export const searchEndpoints = [
   operatorEndpoint({
@@ -137,5 +137,5 @@ async function withNames(database: Database, hits: readonly Hit[]): Promise<Foun
   const ids = [...new Set(hits.map((hit) => hit.account_id))];
   const accounts = ids.length === 0 ? [] : await database.reader().find(AccountEntity, { id: { $in: ids } });
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
-  return hits.map((hit) => ({ ...hit, account_name: names.get(hit.account_id) ?? null }));
+  return hits.map((hit) => ({ ...hit, amount: hit.amount_cents, account_name: names.get(hit.account_id) ?? null }));
 }

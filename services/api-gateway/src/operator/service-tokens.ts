@@ -7,7 +7,7 @@ import {
 } from '@gateway/contracts/identity';
 import { requestText } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
-import { approvalAnswerSchema, operatorReasonSchema } from '@gateway/public-api';
+import { approvalAnswerSchema, onlyPage, operatorReasonSchema } from '@gateway/public-api';
 import { allowlistOf } from '#src/accounts/ip-allowlist.ts';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
@@ -48,12 +48,12 @@ export const serviceTokenEndpoints = [
     description: 'Those that have ended are listed for 90 days.',
     answers: {
       200: z
-        .object({ data: z.array(serviceTokenSchema).describe('The tokens, newest first.') })
+        .object({ data: z.array(serviceTokenSchema).describe('The tokens, newest first.'), ...onlyPage })
         .meta({ id: 'ServiceTokenList', description: 'Every token that has not ended long ago.' }),
     },
     handle: async (_call, { bus }) => {
       const { serviceTokens } = await callRpc(bus, listServiceTokens, {});
-      return { status: 200, body: { data: serviceTokens.map(presentServiceToken) } };
+      return { status: 200, body: { data: serviceTokens.map(presentServiceToken), next_cursor: null } };
     },
   }),
   operatorEndpoint({

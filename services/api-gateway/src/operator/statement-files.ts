@@ -112,7 +112,7 @@ export const statementFileEndpoints = [
     answers: { 200: statementMappingsResourceSchema },
     handle: async ({ query }, { bus }) => {
       const { mappings } = await callRpc(bus, listStatementMappings, query);
-      return { status: 200, body: { data: mappings.map(presentStatementMapping) } };
+      return { status: 200, body: { data: mappings.map(presentStatementMapping), next_cursor: null } };
     },
   }),
   operatorEndpoint({

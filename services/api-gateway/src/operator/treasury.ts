@@ -7,6 +7,7 @@ import {
   csvQuery,
   presentTreasuryOrder,
   presentUncovered,
+  secondsOfPeriod,
   treasuryOrderResourceSchema,
   treasuryOrdersQuerySchema,
   uncoveredResourceSchema,
@@ -61,8 +62,8 @@ export const treasuryEndpoints = [
     query: treasuryOrdersQuerySchema,
     name: 'treasury-orders',
     schema: treasuryOrderResourceSchema,
-    page: async ({ query: { venue, currency, state, result, from, to } }, { bus }, page) => {
-      const filter = { venue, currency, state, result, from, to };
+    page: async ({ query: { venue, currency, state, result, ...period } }, { bus }, page) => {
+      const filter = { venue, currency, state, result, ...secondsOfPeriod(period) };
       const { orders, nextCursor } = await callRpc(bus, listTreasuryOrders, { ...filter, ...page });
       return { data: orders.map(presentTreasuryOrder), nextCursor };
     },

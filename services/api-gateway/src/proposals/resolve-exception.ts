@@ -11,7 +11,7 @@ import type { Environment } from '@gateway/contracts/values';
 import { type Askable, type Bus, callRpc, type LedgerCommandClient } from '@gateway/messaging';
 import { type Currency, currencySchema, newId } from '@gateway/money';
 import { type Database, type Tx, violatedConstraint } from '@gateway/persistence';
-import { type ExceptionDecisionRequest, presentException, type ResolutionRequest } from '@gateway/public-api';
+import { presentException, type ResolutionRequest } from '@gateway/public-api';
 import type { Logger } from '@gateway/runtime';
 import { AccountEntity } from '#src/accounts/account.ts';
 import { type Approval, ApprovalEntity, type ApprovalRules } from '#src/approvals/approval.ts';
@@ -98,16 +98,21 @@ async function openApprovalOf(database: Database, exceptionId: string): Promise<
 }
 
 /**
- * The proposal that an operator has read and decides. Another one may have taken its place since, with another amount: that
- * one is not decided.
+ * The proposal that an operator decides: the one that was read, or without an id the one that waits. Another one may have
+ * taken the place of the former since, with another amount: that one is not decided.
  *
- * @throws DomainError INVALID_STATE where it was not proposed for this exception
+ * @throws DomainError INVALID_STATE where it was not proposed for this exception, or nothing is
  */
 export async function approvalOfException(
   database: Database,
   exceptionId: string,
-  { approval_id: id }: ExceptionDecisionRequest,
+  id: string | undefined,
 ): Promise<Approval> {
+  if (id === undefined) {
+    const open = await openApprovalOf(database, exceptionId);
+    if (open) return open;
+    throw new DomainError('INVALID_STATE', 'nothing is proposed for the exception');
+  }
   const where = { id, kind: 'exception.resolve', target: exceptionId } as const;
   const approval = await database.reader().findOne(ApprovalEntity, where);
   if (approval) return approval;

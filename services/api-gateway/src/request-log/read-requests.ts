@@ -46,7 +46,7 @@ export interface RequestFilter {
   /** `4xx`, or one status. */
   readonly status?: string | undefined;
   readonly code?: string | undefined;
-  /** Unix seconds, both inclusive. */
+  /** Unix seconds: from the first on, and before the second. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ApiVersion, apiVersionSchema } from '@gateway/contracts/values';
+import type { ApiVersion } from '@gateway/contracts/values';
+import { contractOf } from '@gateway/public-api';
 import { readBytesMax } from '#src/request-log/redact.ts';
 import type { KeyUsage } from '#src/request-log/key-usage.ts';
 import type { RequestLog } from '#src/request-log/request-log.ts';
@@ -50,10 +51,11 @@ export function watchRequests(app: FastifyInstance, { log, usage }: Notes): void
   }
 }
 
-/** The contract of a request: the one that it names, else that of its key. */
-function versionOf({ headers, caller }: FastifyRequest): ApiVersion | null {
-  const named = apiVersionSchema.safeParse(headers['x-api-version']);
-  return named.success ? named.data : (caller?.apiVersion ?? null);
+/** The contract that a request is answered in: the one that it names, else that of its body, else that of its key. */
+function versionOf({ headers, body, caller }: FastifyRequest): ApiVersion | null {
+  if (!caller) return null;
+  const { apiVersion: keyVersion } = caller;
+  return contractOf({ header: headers['x-api-version'], body, keyVersion }) ?? keyVersion;
 }
 
 /** Of an answer in JSON, which the owner of the records may have written as bytes; undefined of files and streams. */

@@ -16,6 +16,8 @@ export async function answerBalance({ query, apiVersion }: BalanceCall, owner: O
   const { at, zone, currency } = query;
   const second = at === undefined ? undefined : secondOf(at, zone);
   const { balances } = await callRpc(bus, getBalance, { ...owner, at: second });
-  const wanted = balances.filter((balance) => currency === undefined || balance.currency === currency);
-  return { status: 200, body: presenters[apiVersion].balance(wanted) };
+  // Contract 0.1 has both of its currencies always: one that is left out would be shown as empty.
+  const isAll = currency === undefined || apiVersion === '0.1';
+  const wanted = balances.filter((balance) => isAll || balance.currency === currency);
+  return { status: 200, body: presenters[apiVersion].balance(wanted, at !== undefined) };
 }

@@ -47,9 +47,13 @@ const called = async (key: KeyPair, method: string, path: string) => {
 
 describe('of a frozen account', () => {
   test('every operation of the route table that writes is 403, and every reading one goes on', async () => {
-    const { id, live } = await gateway.newAccount({ rate_limit: { per_second: 1_000, burst: 1_000 } });
+    const { id, live, test: testKey } = await gateway.newAccount({ rate_limit: { per_second: 1_000, burst: 1_000 } });
     expect((await freeze(id, { level: 'writes', reason })).status).toBe(200);
-    const answers = merchantRoutes.map(async ({ method, path }) => [method, path, await called(live, method, path)]);
+    const keyFor = (path: string) => (path.startsWith('/v1/test/') ? testKey : live);
+    const answers = merchantRoutes.map(async ({ method, path }) => [
+      ...[method, path],
+      await called(keyFor(path), method, path),
+    ]);
     const expected = merchantRoutes.map(({ method, path }) => {
       return [method, path, method === 'GET' ? 'passed' : 'ACCOUNT_FROZEN'];
     });
@@ -134,6 +138,7 @@ describe('a freeze', () => {
     const { id, test: testKey, live } = await gateway.newAccount();
     await freeze(id, { level: 'writes', environment: 'live', reason });
     expect(await called(live, 'POST', '/v1/deposits')).toBe('ACCOUNT_FROZEN');
+    expect(await called(live, 'POST', '/v1/test/balance/release')).toBe('TEST_ONLY');
     expect(await called(testKey, 'POST', '/v1/deposits')).toBe('passed');
     expect(await frozenOf(id)).toMatchObject({ level: 'writes', environment: 'live' });
   });

@@ -88,6 +88,7 @@ describe('what one operator cannot do alone', () => {
       202,
       { kind: 'account.update', target: id, account_id: id, request: body, reason: 'as agreed', state: 'PROPOSED' },
     ]);
+    expect(answer.approval).toMatchObject({ after_preview: body, proposed_at: answer.approval.created_at });
     const alone = await approvedBy.ana(answer.approval.id);
     expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
     expect(await settingsOf(id)).toEqual(before);

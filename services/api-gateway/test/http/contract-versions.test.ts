@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDeposit, createRefund } from '@gateway/contracts/deposits';
+import { createDeposit, createRefund, listDeposits } from '@gateway/contracts/deposits';
 import { ValidationError } from '@gateway/contracts/errors';
 import { getBalance, listEntries, showEntries } from '@gateway/contracts/ledger';
 import type { RequestOf } from '@gateway/contracts/messages';
-import { createPayout } from '@gateway/contracts/payouts';
+import { createPayout, listPayouts } from '@gateway/contracts/payouts';
 import { registerWebhook } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
 import { listing } from '../harness/listing.ts';
@@ -23,6 +23,8 @@ beforeAll(async () => {
       if (request.amount === 13) throw new ValidationError([{ path: 'amount_cents', message: 'must exceed the fee' }]);
       return { created: true, deposit: depositOf(request) };
     }),
+    answering(listDeposits, async () => ({ deposits: [], nextCursor: null })),
+    answering(listPayouts, async () => ({ payouts: [], nextCursor: null })),
     answering(createPayout, async (request) => {
       payouts.push(request);
       return { created: true, payout: payoutOf(request) };
@@ -107,7 +109,12 @@ describe('the contract of a call is', () => {
     });
     expect(JSON.parse((await get('/v1/balance?currency=BRL')).text)).toEqual({ brl });
     expect(JSON.parse((await get('/v1/balance?currency=USDT')).text)).toEqual({});
-    expect(Object.keys(JSON.parse((await get('/v1/balance', '0.1')).text) as object)).toEqual(['brl', 'usdt']);
+    const held = { available_cents: 100, pending_cents: 20, blocked_cents: 3, total_cents: 123 };
+    const none = { available_cents: 0, pending_cents: 0, blocked_cents: 0, total_cents: 0 };
+    for (const query of ['', '?currency=BRL', '?currency=USDT']) {
+      const { text } = await get(`/v1/balance${query}`, '0.1');
+      expect([query, JSON.parse(text)]).toEqual([query, { brl: held, usdt: none }]);
+    }
     expect((await get('/v1/transactions')).body.data[0]).toMatchObject({ amount: 700, currency: 'BRL' });
     expect((await get('/v1/transactions', '0.1')).body.data[0]).toMatchObject({ amount_cents: 700 });
     const csv = await gateway.asMerchant(keys['1.0'], 'GET', '/v1/transactions', { headers: { accept: 'text/csv' } });

@@ -221,6 +221,9 @@ test('a balance at a date is that at the end of the day, and says what is not kn
   });
   expect(askedBalance?.at).toBe(Date.parse('2026-11-21T02:59:59Z') / 1_000);
   expect(body).toEqual({ mxn: { available: 7, pending: null, blocked: null, total: null } });
+  const notKnown = { available_cents: 0, pending_cents: null, blocked_cents: null, total_cents: null };
+  const before = await gateway.asMerchant(account.test, 'GET', '/v1/balance?at=2026-11-20');
+  expect(before.body).toEqual({ brl: notKnown, usdt: notKnown });
 });
 
 test('what is pending is shown by the day it becomes available', async () => {

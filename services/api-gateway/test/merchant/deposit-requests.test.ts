@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDeposit, getDeposit, simulatePayment, type Deposit } from '@gateway/contracts/deposits';
+import { createDeposit, getDeposit, listDeposits, simulatePayment, type Deposit } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError, ValidationError } from '@gateway/contracts/errors';
 import { checkTargetUrl } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
@@ -28,8 +28,13 @@ beforeAll(async () => {
       made.push(deposit);
       return { created: true, deposit };
     }),
+    answering(listDeposits, async ({ externalId, accountId }) => ({
+      deposits: made.filter((each) => each.externalId === externalId && each.accountId === accountId),
+      nextCursor: null,
+    })),
     answering(checkTargetUrl, async ({ url, member }, { timeoutMs }) => {
       waited.push(timeoutMs);
+      if (url.includes('away')) throw new DomainError('SERVICE_UNAVAILABLE', 'webhooks does not answer');
       const answerAt = performance.now() + clockStepMs;
       await eventually(() => expect(performance.now()).toBeGreaterThan(answerAt));
       if (url.startsWith('https:')) return {};
@@ -191,6 +196,24 @@ describe('a deposit request', () => {
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toEqual(first.body);
   });
+
+  test.each<[string, object]>([
+    ['a callback that may not be called any more', { callback_url: 'http://shop.example' }],
+    ['a callback that cannot be checked now', { callback_url: 'https://away.example' }],
+    ['a currency that does not exist', { amount_cents: undefined, amount: 1_990, currency: 'XYZ' }],
+  ])(
+    'repeated with %s answers 200 with the record as it is, and is refused where there is none',
+    async (_case, members) => {
+      const first = await post(valid());
+      const again = await post({ ...valid(), ...members, external_id: first.body.external_id });
+      expect([first.status, again.status, again.body.id]).toEqual([201, 200, first.body.id]);
+      const unknown = await post({ ...valid(), ...members });
+      expect(unknown.status).toBeGreaterThanOrEqual(400);
+      const foreign = await gateway.newAccount();
+      const body = { ...valid(), ...members, external_id: first.body.external_id };
+      expect((await gateway.asMerchant(foreign.test, 'POST', '/v1/deposits', { body })).status).toBe(unknown.status);
+    },
+  );
 
   test('that no provider takes is 503 with Retry-After', async () => {
     const answer = await post({ amount_cents: 1, external_id: 'no-provider' });

@@ -28,7 +28,7 @@ let other: Account;
 let dispute: OperatorDispute;
 const submitted: { text: string; files: readonly StoredFile[] | undefined }[] = [];
 
-const requireOwn = (asked: Partial<Pick<Dispute, 'id' | 'accountId' | 'environment'>>): Dispute => {
+const requireOwn = (asked: Partial<Pick<Dispute, 'id' | 'accountId' | 'environment'>>): OperatorDispute => {
   const { id, accountId = dispute.accountId, environment = dispute.environment } = asked;
   const isOwn = id === dispute.id && accountId === dispute.accountId && environment === dispute.environment;
   if (!isOwn) throw new NotFoundError('dispute');

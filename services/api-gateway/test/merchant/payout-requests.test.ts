@@ -35,8 +35,8 @@ beforeAll(async () => {
       owners.push(request.enforceOwnership);
       return { created: true, payout };
     }),
-    ...listing('payout', { list: listPayouts, show: showPayouts }, async () => ({
-      payouts: made.slice(-1),
+    ...listing('payout', { list: listPayouts, show: showPayouts }, async ({ externalId }) => ({
+      payouts: externalId === undefined ? made.slice(-1) : made.filter((each) => each.externalId === externalId),
       nextCursor: null,
     })),
   ]);
@@ -115,6 +115,12 @@ describe('a payout request', () => {
     },
   );
 
+  test('keeps an e-mail of its recipient with letters of any language', async () => {
+    const email = 'josé@açaí.com.br';
+    const answer = await post({ ...valid(), recipient: { ...recipient, email } });
+    expect([answer.status, answer.body.payout.recipient.email]).toEqual([201, email]);
+  });
+
   test('answers { payout } with every member, the key in the form DICT keeps it', async () => {
     const answer = await post({ ...valid(), pix_key: ' Ana@Example.com ', enforce_ownership: true });
     expect(Object.keys(answer.body)).toEqual(['payout']);
@@ -137,6 +143,12 @@ describe('a payout request', () => {
     const [first, again] = [await post(body), await post({ ...body, amount_cents: 1 })];
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toEqual(first.body);
+    const { amount_cents: amount, ...members } = body;
+    const elsewhere = { ...members, amount, currency: 'XYZ' };
+    const known = await post(elsewhere);
+    const idOf = (answer: { readonly body: { readonly payout: unknown } }) => (answer.body.payout as { id: string }).id;
+    expect([known.status, idOf(known)]).toEqual([200, idOf(first)]);
+    expect((await post({ ...elsewhere, external_id: valid().external_id })).status).toBe(422);
   });
 
   test('without the balance is 422, and one whose provider is silent is 504 naming the record', async () => {

@@ -46,7 +46,13 @@ function disputeOf(accountId: string, amount: number): Dispute {
   return {
     ...{ id: newId('dispute'), environment: 'test', accountId, depositId, externalId: 'order-1', e2eId: 'E1' },
     ...{ currency: 'BRL', amount, blocked: amount, returned: 0, reason: 'FRAUD', status: 'OPEN' },
-    ...{ openedAt: '2026-01-02T03:04:05.678Z', defenseDueAt: null, resolvedAt: null, evidence: [] },
+    ...{ openedAt: '2026-01-02T03:04:05.678Z', defenseDueAt: null, resolvedAt: null },
+    evidence: [
+      {
+        ...{ text: 'delivered', urls: [], files: [], status: 'REFUSED', sentAt: null },
+        ...{ failureReason: 'refused', failureMessage: 'The provider refused the evidence.' },
+      },
+    ],
   };
 }
 
@@ -179,6 +185,15 @@ describe('a dispute', () => {
     expect(defended.body.status).toBe('UNDER_ANALYSIS');
     expect(evidence).toContainEqual({ text: 'delivered', urls: ['https://shop.example/1'] });
     expect((await post(`/v1/test/disputes/${id}/resolve`, { result: 'lost' })).body.status).toBe('LOST');
+  });
+
+  test('says what became of evidence in the language that the caller reads', async () => {
+    const { id } = await open();
+    const headers = { 'accept-language': 'pt-BR' };
+    for (const path of [`/v1/disputes/${id}`, '/v1/disputes']) {
+      const { text } = await gateway.asMerchant(account.test, 'GET', path, { headers });
+      expect(text).toContain('"failure_message":"O provedor recusou as provas."');
+    }
   });
 
   test.each<[string, object, string]>([

@@ -21,6 +21,7 @@ interface Logged {
   readonly request: unknown;
   readonly response: unknown;
   readonly user_agent: string | null;
+  readonly api_version: string | null;
 }
 
 let gateway: GatewayUnderTest;
@@ -81,6 +82,28 @@ describe('the log of requests', () => {
     };
     expect(await clientOf('by-browser', {})).toBe('Mozilla/5.0');
     expect(await clientOf('by-sdk', { 'x-gateway-client': client })).toBe(client);
+  });
+
+  test('says in which contract a call was answered: that of its header, of its body or of its key', async () => {
+    const contractOf = async (requestId: string, body: object, more: object = {}) => {
+      const headers = { 'x-request-id': requestId, ...more };
+      await gateway.asMerchant(shop.live, 'POST', '/v1/deposits', { body, headers });
+      return (await found(shop.live, requestId)).api_version;
+    };
+    expect(await contractOf('by-key', { amount_cents: -1 })).toBe('0.1');
+    expect(await contractOf('by-body', { amount: -1 })).toBe('1.0');
+    expect(await contractOf('by-header', { amount_cents: -1 }, { 'x-api-version': '1.0' })).toBe('1.0');
+    expect(await contractOf('by-header-too', { amount: -1 }, { 'x-api-version': '0.1' })).toBe('0.1');
+  });
+
+  test('has requests of a period, as other lists have theirs: days of a zone, the last of which belongs to it', async () => {
+    const { live: key } = await gateway.newAccount();
+    await send(key, 'in-time', {});
+    const { id } = await found(key, 'in-time');
+    const [before, after] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    const idsOf = async (query: string) => (await listed(key, query)).map((each) => each.id);
+    expect(await idsOf(`&from=${before!.slice(0, 10)}&to=${after!.slice(0, 10)}&zone=UTC`)).toEqual([id]);
+    expect(await idsOf(`&to=${before!.slice(0, 10)}&zone=UTC`)).toEqual([]);
   });
 
   test('has a call outside the scopes of its key, with the reason', async () => {

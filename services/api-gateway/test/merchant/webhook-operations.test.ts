@@ -123,6 +123,7 @@ test.each<[object, string]>([
 test.each([
   [undefined, 86_400],
   [{}, 86_400],
+  [{ overlap_sec: null }, 86_400],
   [{ overlap_sec: 0 }, 0],
   [{ overlap_sec: 604_800 }, 604_800],
 ])('a secret is rotated with body %j and an overlap of %i seconds', async (body, overlapSec) => {

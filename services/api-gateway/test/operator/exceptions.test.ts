@@ -154,23 +154,34 @@ describe('an exception', () => {
     expect(ledger.commands).toMatchObject([{ id: `adjust:${id}`, amount: 25_000 }]);
   });
 
-  test.each([[undefined], [{}], [{ reason: 'seen' }], [{ approval_id: null }], [{ approval_id: 'apr_1' }]])(
-    'is not decided with %j, by name',
+  test.each([[undefined], [{}], [{ reason: 'seen' }], [{ approval_id: null }]])(
+    'is decided with %j by the proposal that waits, and by none where nothing does',
     async (body) => {
       const { id } = reconciler.open();
+      const decided = async (step: string) =>
+        await gateway.asSecond('POST', `/ops/exceptions/${id}/${step}`, body === undefined ? {} : { body });
+      expect((await decided('approve')).body.error.code).toBe('INVALID_STATE');
       await propose(id);
-      for (const step of ['approve', 'reject']) {
-        const refused = await gateway.asSecond(
-          'POST',
-          `/ops/exceptions/${id}/${step}`,
-          body === undefined ? {} : { body },
-        );
-        expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-        if (body) expect(refused.body.error.details.map(({ path }) => path)).toEqual(['approval_id']);
-      }
-      expect(reconciler.find(id).state).toBe('PROPOSED');
+      expect(await decided('reject')).toMatchObject({ status: 200, body: { status: 'OPEN' } });
+      await propose(id);
+      expect(await decided('approve')).toMatchObject({
+        status: 200,
+        body: { status: 'RESOLVED', resolved_by: 'bruno' },
+      });
+      expect((await decided('approve')).body.error.code).toBe('INVALID_STATE');
     },
   );
+
+  test('is not decided by what is no id of an approval', async () => {
+    const { id } = reconciler.open();
+    await propose(id);
+    for (const step of ['approve', 'reject']) {
+      const body = { approval_id: 'apr_1' };
+      const refused = await gateway.asSecond('POST', `/ops/exceptions/${id}/${step}`, { body });
+      expect([refused.status, refused.body.error.details[0]?.path]).toEqual([400, 'approval_id']);
+    }
+    expect(reconciler.find(id).state).toBe('PROPOSED');
+  });
 
   test.each([
     [{ action: 'guess' }, 'action'],

@@ -154,9 +154,11 @@ describe('the accounts an operator looks for', () => {
     expect(await idsOf('auto_approve_payouts=false&name=puro')).toEqual([shop.id]);
     expect(await idsOf('auto_approve_payouts=true&name=puro')).toEqual([]);
     const { created_at: at } = other;
-    expect(await idsOf(`from=${at}&to=${at}&name=padaria`)).toEqual([other.id]);
+    expect(await idsOf(`from=${at}&to=${at + 1}&name=padaria`)).toEqual([other.id]);
     expect(await idsOf(`from=${at + 1}`)).toEqual([]);
-    expect(await idsOf(`to=${at - 1}&name=padaria`)).toEqual([]);
+    expect(await idsOf(`to=${at}&name=padaria`)).toEqual([]);
+    expect(await idsOf(`from=${new Date(at * 1_000).toISOString()}&to=2999-01-01&name=padaria`)).toEqual([other.id]);
+    expect(await idsOf(`to=2020-01-01T00:00:00Z&name=padaria`)).toEqual([]);
     expect(await idsOf(`limit=1&cursor=${other.id}&name=a`)).toEqual([shop.id]);
   });
 
@@ -225,7 +227,7 @@ test('the keys of an account are listed with their last use and without their se
       filter,
     ).toEqual([account.live.public_key]);
   }
-  for (const filter of ['status=active', 'environment=test', 'limit=1&from=0&status=active']) {
+  for (const filter of ['status=active', 'environment=test', 'limit=1&from=2020-01-01&status=active']) {
     expect(
       (await page(filter)).body.data.map((key) => key.public_key),
       filter,
@@ -234,7 +236,7 @@ test('the keys of an account are listed with their last use and without their se
   for (const filter of [
     'api_version=1.0',
     'name=till',
-    'to=1',
+    'to=2020-01-01&zone=UTC',
     'from=99999999999',
     'status=revoked&environment=test',
   ]) {

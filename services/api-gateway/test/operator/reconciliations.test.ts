@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareProviderBalances } from '@gateway/contracts/deposits';
-import { ValidationError } from '@gateway/contracts/errors';
-import { listReconciliations, runReconciliation, type Reconciliation } from '@gateway/contracts/ledger';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import {
+  getReconciliation,
+  listReconciliations,
+  runReconciliation,
+  type Reconciliation,
+} from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
 import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
@@ -19,6 +24,11 @@ beforeAll(async () => {
       const times = { startedAt: 1_767_000_000, finishedAt: 1_767_000_002 };
       made.unshift({ id: newId('reconciliation'), status: 'OK', checks: [{ ...check, findings: [] }], ...times });
       return made[0]!;
+    }),
+    answering(getReconciliation, async ({ id }) => {
+      const reconciliation = made.find((each) => each.id === id);
+      if (!reconciliation) throw new NotFoundError('reconciliation');
+      return { reconciliation };
     }),
     answering(listReconciliations, async ({ limit, cursor, ...filters }) => {
       asked.push(filters);
@@ -46,6 +56,10 @@ test('a reconciliation is run on demand, leaves a trace, and is listed newest fi
   expect(newest.body).toEqual({ data: [second.body], next_cursor: second.body.id });
   const rest = await gateway.asOperator('GET', `/ops/reconciliations?cursor=${newest.body.next_cursor}`);
   expect(rest.body).toEqual({ data: [first.body], next_cursor: null });
+  expect((await gateway.asOperator('GET', `/ops/reconciliations/${first.body.id}`)).body).toEqual(first.body);
+  for (const id of [newId('reconciliation'), 'nonsense']) {
+    expect((await gateway.asOperator('GET', `/ops/reconciliations/${id}`)).status).toBe(404);
+  }
   const { body: trail } = await gateway.asOperator('GET', `/ops/audit?target=${first.body.id}`);
   expect(trail.data).toMatchObject([{ action: 'reconciliation.run', operator: 'ana', after: first.body }]);
 });
@@ -53,7 +67,7 @@ test('a reconciliation is run on demand, leaves a trace, and is listed newest fi
 test('the ledger is asked for those of a result and a time', async () => {
   const answer = await gateway.asOperator(
     'GET',
-    '/ops/reconciliations?status=DISCREPANCY&from=1767000000&to=1767000002',
+    '/ops/reconciliations?status=DISCREPANCY&from=2025-12-29T09:20:00Z&to=1767000002',
   );
   expect([answer.status, asked.at(-1)]).toEqual([
     200,

@@ -33,7 +33,10 @@ const dispute = operatorDisputeOf({
   openedAt: '2026-01-05T11:00:00.000Z',
   resolvedAt: '2026-01-09T11:00:00.000Z',
   evidence: [
-    { text: 't', urls: [], files: [], status: 'ACCEPTED', sentAt: '2026-01-06T11:00:00.000Z', failureMessage: null },
+    {
+      ...{ text: 't', urls: [], files: [], status: 'ACCEPTED', sentAt: '2026-01-06T11:00:00.000Z' },
+      ...{ failureReason: null, failureMessage: null, providerMessage: null },
+    },
   ],
   attentionAt: '2026-01-07T11:00:00.000Z',
 });

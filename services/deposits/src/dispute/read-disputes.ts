@@ -77,10 +77,13 @@ export async function listDisputes(
 /** As `listDisputes`, in the contract that the merchant is answered in. */
 export async function showDisputes(
   dependencies: DisputeDependencies,
-  { apiVersion, ...request }: RequestOf<typeof showContract>,
+  { apiVersion, language, ...request }: RequestOf<typeof showContract>,
 ): Promise<ReplyOf<typeof showContract>> {
   const { disputes, nextCursor } = await listDisputes(dependencies, request);
-  return { data: disputes.map(presenters[apiVersion].dispute), next_cursor: nextCursor };
+  return {
+    data: disputes.map((dispute) => presenters[apiVersion].dispute(dispute, language)),
+    next_cursor: nextCursor,
+  };
 }
 
 /** Before that its money is not blocked. */

@@ -75,13 +75,13 @@ function inputOf({ evidenceUrlOf }: DisputeDependencies, dispute: DisputeRow, ev
 interface Fate {
   readonly state: EvidenceRow['state'];
   readonly sentAt?: Date;
+  /** The provider's own words. */
   readonly failure?: string;
 }
 
 /** What was handed over without an answer may have been read; the rest came too late. */
 function decidedBefore(state: EvidenceRow['state']): Fate {
-  if (state === 'SENT') return { state };
-  return { state: 'REFUSED', failure: 'The dispute was decided before the evidence could be handed over.' };
+  return { state: state === 'SENT' ? state : 'REFUSED' };
 }
 
 /** The provider decides by what it has, so an operator has to hand it over before the time for that is over. */
@@ -93,8 +93,7 @@ async function keepForOperators(dependencies: DisputeDependencies, evidence: Evi
      where environment = $1 and account_id = $2 and id = $3 and attention_at is null and environment = 'live'`,
     [environment, accountId, disputeId, dependencies.now()],
   );
-  const failure = 'The provider takes no evidence over its interface; an operator hands it over.';
-  await end(dependencies, evidence, { state: 'KEPT', failure });
+  await end(dependencies, evidence, { state: 'KEPT' });
 }
 
 async function end(dependencies: DisputeDependencies, evidence: EvidenceRow, fate: Fate): Promise<void> {

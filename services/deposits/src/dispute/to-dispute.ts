@@ -1,4 +1,12 @@
-import type { Dispute, DisputeOutcome, DisputeStatus, Evidence, OperatorDispute } from '@gateway/contracts/deposits';
+import {
+  type Dispute,
+  type DisputeOutcome,
+  type DisputeStatus,
+  type Evidence,
+  type EvidenceFailure,
+  evidenceFailureMessageOf,
+  type OperatorDispute,
+} from '@gateway/contracts/deposits';
 import type { Tx } from '@gateway/persistence';
 import { type DisputeRow, EvidenceEntity, type EvidenceRow } from '#src/dispute/dispute-entity.ts';
 import type { DisputeState } from '#src/dispute/life-cycle.ts';
@@ -29,6 +37,7 @@ export function toDispute(row: DisputeRow, evidence: readonly EvidenceRow[]): Di
 export function toOperatorDispute(row: DisputeRow, evidence: readonly EvidenceRow[]): OperatorDispute {
   return {
     ...toDispute(row, evidence),
+    evidence: evidence.map((each) => ({ ...toEvidence(each), providerMessage: providerMessageOf(each) })),
     provider: row.provider,
     disputeRef: row.disputeRef,
     traceId: row.traceId ?? null,
@@ -89,11 +98,26 @@ export async function shownDispute(em: Pick<Tx['em'], 'find'>, row: DisputeRow):
 }
 
 /** What is kept for operators to hand over waits, as far as its merchant is concerned. */
-function toEvidence({ text, urls, files, state, sentAt, failure }: EvidenceRow): Evidence {
+function toEvidence(row: EvidenceRow): Evidence {
+  const { text, urls, files, state, sentAt } = row;
+  const failureReason = failureOf(row);
+  const failureMessage = failureReason && evidenceFailureMessageOf(failureReason);
   const status = state === 'KEPT' ? 'WAITING' : state;
   // The files of one submission are handed over in one call, and share its state.
   const shown = files.map((file) => ({ ...file, status: state === 'ACCEPTED' ? ('SENT' as const) : state }));
-  return { text, urls, files: shown, status, sentAt: sentAt?.toISOString() ?? null, failureMessage: failure ?? null };
+  return { text, urls, files: shown, status, sentAt: sentAt?.toISOString() ?? null, failureReason, failureMessage };
+}
+
+/** What was refused without having been handed over came too late. */
+function failureOf({ state, sentAt }: EvidenceRow): EvidenceFailure | null {
+  if (state === 'KEPT') return 'by_hand';
+  if (state !== 'REFUSED') return null;
+  return sentAt ? 'refused' : 'too_late';
+}
+
+/** Of any other failure a row of earlier days has a sentence of ours, which says no more than the reason. */
+function providerMessageOf(row: EvidenceRow): string | null {
+  return failureOf(row) === 'refused' ? (row.failure ?? null) : null;
 }
 
 function publicStatus(state: DisputeState): DisputeStatus {

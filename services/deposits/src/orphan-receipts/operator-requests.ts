@@ -7,13 +7,16 @@ import type {
 } from '@gateway/contracts/deposits';
 import { DomainError, NotFoundError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
-import { pageOf, readInTime, wantedRecords } from '@gateway/persistence';
+import { pageOf, readInTime, type Tx, wantedRecords } from '@gateway/persistence';
+import { DepositEntity } from '#src/deposit/deposit-entity.ts';
 import { receiptName } from '#src/deposit/receipt-name.ts';
 import { UnknownCursorError } from '#src/errors.ts';
 import { OrphanReceiptEntity, type OrphanReceiptRow, type OrphanState } from '#src/orphan-receipts/orphan-receipt.ts';
 import { notBegun } from '#src/returns/return-record.ts';
 import type { RoutingDependencies } from '#src/routing/dependencies.ts';
 
+/** Deposits of different accounts with one reference that are looked at. */
+const namesakesMax = 1_000;
 const underWay = { $in: ['RETURNING', 'BOOKING'] satisfies OrphanState[] };
 
 /** Newest first by id, of all accounts and both environments: for operators. */
@@ -21,14 +24,16 @@ export async function listOrphanReceipts(
   { database }: RoutingDependencies,
   request: RequestOf<typeof listContract>,
 ): Promise<ReplyOf<typeof listContract>> {
-  const { state, e2eId, cursor, limit } = request;
+  const { externalId, ...filter } = request;
+  const { state, e2eId, cursor, limit } = filter;
   return await readInTime(database, async ({ em }) => {
     if (cursor !== undefined && (await em.count(OrphanReceiptEntity, { id: cursor })) === 0) {
       throw new UnknownCursorError('an orphan receipt');
     }
     const where = {
       $and: [
-        ...wantedRecords('refund', request),
+        ...wantedRecords('refund', filter),
+        ...(externalId === undefined ? [] : [{ depositId: { $in: await depositsNamed(em, request) } }]),
         ...(state === undefined ? [] : [{ state: state === 'RETURNING' ? underWay : state }]),
         ...(e2eId === undefined ? [] : [{ $or: [{ e2eId }, { trackingKey: e2eId }, { returnId: e2eId }] }]),
       ],
@@ -37,6 +42,16 @@ export async function listOrphanReceipts(
     const { rows: page, nextCursor } = pageOf(found, limit);
     return { receipts: page.map(toOrphanReceipt), nextCursor };
   });
+}
+
+/** Deposits with that reference; as many accounts may have used it as there are. */
+async function depositsNamed(
+  em: Pick<Tx['em'], 'find'>,
+  { externalId, accountId, environment }: RequestOf<typeof listContract>,
+): Promise<string[]> {
+  const owned = Object.entries({ externalId, accountId, environment }).filter(([, value]) => value !== undefined);
+  const found = await em.find(DepositEntity, Object.fromEntries(owned), { limit: namesakesMax });
+  return found.map(({ id }) => id);
 }
 
 /** The record as operators see it: RETURNING until the ledger knows that it is back. */

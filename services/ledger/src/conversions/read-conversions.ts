@@ -68,7 +68,7 @@ export async function readOperatorConversion(
   return toConversion(row);
 }
 
-/** Of all accounts, newest first: for operators, whose range of time includes the second at its end. */
+/** Of all accounts, newest first: for operators. */
 export async function readOperatorConversions(
   database: Database,
   request: RequestOf<typeof listOperatorConversions>,
@@ -78,7 +78,7 @@ export async function readOperatorConversions(
     const found = await database.query(`select 1 from conversion where id = $1 and state = 'COMPLETED'`, [cursor]);
     if (found.length === 0) throw unknownCursor();
   }
-  const { $gte, $lt } = idRange('conversion', { from, to: to === undefined ? undefined : to + 1, cursor });
+  const { $gte, $lt } = idRange('conversion', { from, to, cursor });
   const rows = await database.query<ConversionRow>(
     `select ${conversionColumns} from conversion where state = 'COMPLETED'
        and ($1::text is null or environment = $1) and ($2::text is null or account_id = $2)

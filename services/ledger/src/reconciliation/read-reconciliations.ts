@@ -1,5 +1,5 @@
-import { ValidationError } from '@gateway/contracts/errors';
-import type { listReconciliations, Reconciliation } from '@gateway/contracts/ledger';
+import { NotFoundError, ValidationError } from '@gateway/contracts/errors';
+import type { getReconciliation, listReconciliations, Reconciliation } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { pageOf, type Database } from '@gateway/persistence';
 import { level, startLoop, type Logger } from '@gateway/runtime';
@@ -21,6 +21,17 @@ const finished = level('gateway_ledger_reconciliation_finished_seconds', 'When t
 const columns = `id, status, checks, floor(extract(epoch from started_at))::bigint as "startedAt",
   floor(extract(epoch from finished_at))::bigint as "finishedAt"`;
 
+/** @throws NotFoundError */
+export async function readReconciliation(
+  database: Database,
+  { id }: RequestOf<typeof getReconciliation>,
+): Promise<ReplyOf<typeof getReconciliation>> {
+  const found = await database.query<Reconciliation>(`select ${columns} from reconciliation where id = $1`, [id]);
+  const [reconciliation] = found;
+  if (!reconciliation) throw new NotFoundError('reconciliation');
+  return { reconciliation };
+}
+
 /** @throws ValidationError on `cursor` when there is no such reconciliation */
 export async function readReconciliations(
   database: Database,
@@ -33,8 +44,8 @@ export async function readReconciliations(
   const rows = await database.query<Reconciliation>(
     `select ${columns} from reconciliation
       where ($1::text is null or id < $1) and ($3::text is null or status = $3)
-        and ($4::bigint is null or started_at >= to_timestamp($4))
-        and ($5::bigint is null or started_at < to_timestamp($5 + 1))
+        and ($4::float8 is null or started_at >= to_timestamp($4))
+        and ($5::float8 is null or started_at < to_timestamp($5))
       order by id desc limit $2`,
     [cursor ?? null, limit + 1, status ?? null, from ?? null, to ?? null],
   );

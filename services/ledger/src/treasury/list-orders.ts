@@ -3,7 +3,7 @@ import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import { idRange, pageOf, type Database } from '@gateway/persistence';
 
-/** Newest first, for operators, whose range of time includes the second at its end. */
+/** Newest first, for operators. */
 export async function readOrders(
   database: Database,
   { limit, cursor, venue, currency, state, result, from, to }: RequestOf<typeof listTreasuryOrders>,
@@ -14,7 +14,7 @@ export async function readOrders(
       throw new ValidationError([{ path: 'cursor', message: 'must be the id of an order of this list' }]);
     }
   }
-  const { $gte, $lt } = idRange('treasuryOrder', { from, to: to === undefined ? undefined : to + 1, cursor });
+  const { $gte, $lt } = idRange('treasuryOrder', { from, to, cursor });
   const found = await database.query<TreasuryOrder>(
     `select id, venue, currency, state, result, amount::text, price_max::text as "priceMax", spent::text, bought::text,
        fee::text, venue_order_id as "venueOrderId", problem, floor(extract(epoch from created_at))::bigint as "createdAt",

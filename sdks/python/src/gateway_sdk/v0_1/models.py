@@ -397,7 +397,7 @@ class DisputeEvidence(Record):
     sent_at: str | None
     """When it was last handed to the provider; null before. ISO 8601 in UTC, with milliseconds."""
     failure_message: str | None
-    """Why the provider refused it."""
+    """Why the provider does not have it, in the language that the caller reads."""
 
     _nested: ClassVar = {"files": many(DisputeEvidenceFile)}
 

@@ -440,7 +440,7 @@ class AsyncBalances:
         at: The moment to answer for: Unix seconds, ISO 8601 with a zone, or a date in ``zone``; now when left
         out.
         zone: the IANA time zone of dates
-        currency: Only records in this currency.
+        currency: Only the balance in this currency, in contract 1.0; 0.1 has both of its currencies always.
         """
         query: Mapping[str, object] = {
             "at": at,
@@ -1004,11 +1004,11 @@ class AsyncWebhooks:
         self,
         webhook_id: str,
         *,
-        name: str | Unset = UNSET,
-        url: str | Unset = UNSET,
-        events: Sequence[m.WebhookEventNameParam] | Unset = UNSET,
-        status: m.WebhookStatusParam | Unset = UNSET,
-        headers: Mapping[str, str] | Unset = UNSET,
+        name: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        events: Sequence[m.WebhookEventNameParam] | None | Unset = UNSET,
+        status: m.WebhookStatusParam | None | Unset = UNSET,
+        headers: Mapping[str, str] | None | Unset = UNSET,
         rate_limit_per_second: int | None | Unset = UNSET,
         options: Options | None = None,
     ) -> m.Webhook:
@@ -1039,7 +1039,7 @@ class AsyncWebhooks:
         self,
         webhook_id: str,
         *,
-        overlap_sec: int | Unset = UNSET,
+        overlap_sec: int | None | Unset = UNSET,
         options: Options | None = None,
     ) -> m.Secret:
         """Replace the signing secret; until the overlap ends deliveries carry both signatures. Until the overlap
@@ -1254,6 +1254,7 @@ class AsyncRequests:
         request_id: str | Unset = UNSET,
         from_: int | Unset = UNSET,
         to: int | Unset = UNSET,
+        zone: str | Unset = UNSET,
         options: Options | None = None,
     ) -> AsyncPages[m.LoggedRequest]:
         """List what the keys of the account asked and were answered, newest first.
@@ -1267,8 +1268,10 @@ class AsyncRequests:
         (``4xx``).
         code: Only requests that were refused with this error code.
         request_id: Only requests with this ``X-Request-Id``.
-        from_: Only records from this moment on, in Unix seconds.
-        to: Only records until this moment, in Unix seconds.
+        from_: inclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in ``zone``
+        to: exclusive: Unix seconds, as well as ISO 8601 with a zone, or a date (YYYY-MM-DD) in ``zone``, whose
+        day is included
+        zone: the IANA time zone of dates
         """
         query: Mapping[str, object] = {
             "limit": limit,
@@ -1281,6 +1284,7 @@ class AsyncRequests:
             "request_id": request_id,
             "from": from_,
             "to": to,
+            "zone": zone,
         }
         return self._requester.list("listRequests", m.LoggedRequest, query=query, options=options)
 
