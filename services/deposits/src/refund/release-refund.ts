@@ -43,7 +43,7 @@ export async function releaseRefund(
 }
 
 /** In what a restored database has forgotten, until its provider has denied it twice, two minutes apart. */
-export function mayHaveBeenSent({ unknownSince, notFoundCount }: RefundRow): boolean {
+function mayHaveBeenSent({ unknownSince, notFoundCount }: RefundRow): boolean {
   return unknownSince ? notFoundCount < neverArrived.answers : false;
 }
 
