@@ -16,8 +16,13 @@ const unitTests = [
 ];
 const allTests = ['{sdks,packages,services}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'];
 
-/** Integration tests that put something else in the place of a module, which Vite does for them. */
-const mockingTests = ['services/ledger/test/bad-input.test.ts'];
+/** Integration tests of which Vite loads the modules. */
+const loadedByVite = [
+  // It puts something else in the place of a module.
+  'services/ledger/test/bad-input.test.ts',
+  // A client that it generates imports its modules without their extensions.
+  'test/generators/generators.test.ts',
+];
 
 const integrationSettings = {
   globalSetup: ['test/global-setup.ts'],
@@ -67,7 +72,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: allTests,
-          exclude: [...configDefaults.exclude, ...unitTests, ...mockingTests],
+          exclude: [...configDefaults.exclude, ...unitTests, ...loadedByVite],
           ...integrationSettings,
           // As services do it: Node strips the types itself, and finds what it made of a module for an earlier worker.
           experimental: { viteModuleRunner: false },
@@ -76,7 +81,7 @@ export default defineConfig({
       },
       {
         ...sourceOfTheSdk,
-        test: { name: 'mocking', include: mockingTests, ...integrationSettings },
+        test: { name: 'loaded by Vite', include: loadedByVite, ...integrationSettings },
       },
     ],
   },

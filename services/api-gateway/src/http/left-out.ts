@@ -9,7 +9,8 @@ export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   if (within instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((entry) => withoutNulls(within.element, entry));
   }
-  if (!(within instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
+  if (!(within instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
   const shape: Readonly<Record<string, z.ZodType | undefined>> = within.shape;
   const kept = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;

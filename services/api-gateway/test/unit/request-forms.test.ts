@@ -89,6 +89,10 @@ describe('null for an optional member says what leaving it out says:', () => {
   });
 });
 
+test.each(bodies)('a list is no body, also where every member may be left out: %s', (_what, { body, version }) => {
+  expect(read(body, version, [])).toMatchObject([{ path: 'body' }]);
+});
+
 /** A handler reads null and nothing alike where a schema lets null through to it. */
 function shown(value: unknown): unknown {
   return JSON.parse(
