@@ -102,7 +102,7 @@ describe('the log of requests', () => {
     const { id } = await found(key, 'in-time');
     const [before, after] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
     const idsOf = async (query: string) => (await listed(key, query)).map((each) => each.id);
-    expect(await idsOf(`&from=${before!.slice(0, 10)}&to=${after!.slice(0, 10)}&zone=UTC`)).toEqual([id]);
+    expect(await idsOf(`&from=${before!.slice(0, 10)}&to=${after!.slice(0, 10)}&zone=UTC`)).toContain(id);
     expect(await idsOf(`&to=${before!.slice(0, 10)}&zone=UTC`)).toEqual([]);
   });
 
