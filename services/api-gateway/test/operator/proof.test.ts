@@ -65,7 +65,7 @@ test('operators read the signed checkpoint, tiles, proofs of consistency and key
   const times = { created_at: 1_767_000_000, retired_at: null };
   expect(await read('/ops/proof/keys')).toEqual([
     200,
-    { data: [{ ...shown, key: text, ...times, endorsement: null }] },
+    { data: [{ ...shown, key: text, ...times, endorsement: null }], next_cursor: null },
   ]);
 });
 
