@@ -1,6 +1,7 @@
 import { requestText } from '@gateway/contracts/values';
 
-const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/]/;
+const pattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^/]';
+const form = new RegExp(pattern);
 
 /** An address that is to be called. Which ones may be is not for a schema to say: names are resolved for that. */
 export function requestUrl(what: string) {
@@ -9,7 +10,7 @@ export function requestUrl(what: string) {
     .meta({
       description: what,
       format: 'uri',
-      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/]',
+      pattern,
       examples: ['https://shop.example/hooks'],
     });
 }
