@@ -16,6 +16,7 @@ import { floorsBenchmark } from './machine/floors-benchmark.ts';
 import { livePayoutsBenchmark, payoutsBenchmark } from './payouts/payouts-benchmark.ts';
 import { explainedBenchmark } from './reconciler/explained-benchmark.ts';
 import { reconcilerCostBenchmark } from './reconciler/cost-benchmark.ts';
+import { sdkBenchmark } from './sdk/sdk-benchmark.ts';
 import { restBenchmark } from './start/rest-benchmark.ts';
 import { startBenchmark } from './start/start-benchmark.ts';
 import { claimBenchmark } from './webhooks/claim-benchmark.ts';
@@ -52,4 +53,5 @@ export const benchmarks: readonly Benchmark[] = [
   explainedBenchmark,
   startBenchmark,
   restBenchmark,
+  sdkBenchmark,
 ];

@@ -70,6 +70,8 @@ const kinds: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'baseline', pattern: /bench\/baseline\/baseline-process/ },
   { name: 'receivers', pattern: /bench\/webhooks\/receivers-process/ },
   { name: 'bare sender', pattern: /bench\/webhooks\/bare-sender-process/ },
+  { name: 'caller', pattern: /bench\/sdk\/calling-process/ },
+  { name: 'empty server', pattern: /bench\/sdk\/empty-server-process/ },
   { name: 'nats', pattern: /nats-server/ },
   { name: 'postgres', pattern: /postgres/ },
 ];

@@ -22,7 +22,7 @@ export type Figures = Readonly<z.infer<typeof figuresSchema>>;
 const gateSchema = z.object({
   what: z.string(),
   value: figure,
-  unit: z.enum(['×', 'ms', 's', 'MB', 'KB', '%']),
+  unit: z.enum(['×', 'ms', 's', '/s', 'MB', 'KB', '%']),
   atLeast: z.number().optional(),
   atMost: z.number().optional(),
 });

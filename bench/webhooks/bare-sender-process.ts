@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { answerParent } from '../load/child.ts';
-import { monotonicMs, type LoadResult } from '../load/load.ts';
-import { percentile } from '../load/percentile.ts';
+import { callInLoop } from '../load/closed-loop.ts';
+import type { LoadResult } from '../load/load.ts';
 import type { SendingJob } from './bare-sender.ts';
 
 /** What webhooks are measured against: signed posts over kept connections, and nothing remembered. */
@@ -19,28 +19,12 @@ const dispatcher = new Agent({ connections: connectionsPerOrigin, keepAliveTimeo
 
 answerParent(send);
 
-async function send({ origins, path, connections, durationMs }: SendingJob): Promise<LoadResult> {
-  const startedAtMs = monotonicMs();
-  const latenciesMs: number[] = [];
-  const failures: Record<string, number> = {};
+async function send({ origins, path, ...pace }: SendingJob): Promise<LoadResult> {
   let next = 0;
-  const sender = async (): Promise<void> => {
-    for (let now = monotonicMs(); now < startedAtMs + durationMs; now = monotonicMs()) {
-      const status = await deliver(`${origins[next++ % origins.length] ?? ''}${path}`);
-      if (status === '204') latenciesMs.push(monotonicMs() - now);
-      else failures[status] = (failures[status] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: connections }, sender));
-  const ascending = Float64Array.from(latenciesMs).sort();
-  return {
-    answered: ascending.length,
-    failures,
-    elapsedMs: monotonicMs() - startedAtMs,
-    p50Ms: percentile(ascending, 0.5),
-    p99Ms: percentile(ascending, 0.99),
-    units: [],
-  };
+  return await callInLoop(async () => {
+    const status = await deliver(`${origins[next++ % origins.length] ?? ''}${path}`);
+    return status === '204' ? undefined : status;
+  }, pace);
 }
 
 async function deliver(url: string): Promise<string> {

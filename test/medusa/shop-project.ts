@@ -76,7 +76,8 @@ async function installPacked(source: string, name: string): Promise<void> {
     mkdirSync(target, { recursive: true });
     cpSync(copy, target, { recursive: true });
     const tsc = join(repository, 'node_modules/.bin/tsc');
-    const check = ['-p', 'tsconfig.dist.json', '--noEmit', '--pretty', 'false', '--typeRoots', typeRoots];
+    const nothingWritten = ['--noEmit', '--emitDeclarationOnly', 'false'];
+    const check = ['-p', 'tsconfig.dist.json', ...nothingWritten, '--pretty', 'false', '--typeRoots', typeRoots];
     await succeed(tsc, check, target);
     await succeed('npm', ['pack', '--pack-destination', folder], copy);
     rmSync(target, { recursive: true });

@@ -1,13 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installSdk, type InstalledSdk } from '@gateway/local-stack';
 import { blocksOf } from '../support/document.ts';
-import { runProgram, succeed, type Finished } from '../support/run-program.ts';
+import { runProgram, type Finished } from '../support/run-program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const source = join(repository, 'sdks/typescript');
 const compiler = join(repository, 'node_modules/.bin/tsc');
-const built = ['package.json', 'src', 'tsconfig.dist.json', ...pagesOf(source)];
 
 /** The SDK as merchants have it: packed, and installed without a registry in a project that has nothing else. */
 export class PackedSdk implements Disposable {
@@ -16,27 +16,16 @@ export class PackedSdk implements Disposable {
   readonly project: string;
   readonly tarball: string;
 
-  private constructor(folder: string, tarball: string) {
+  private constructor(folder: string, { project, tarball }: InstalledSdk) {
     this.#folder = folder;
-    this.project = join(folder, 'project');
+    this.project = project;
     this.tarball = tarball;
   }
 
   /** Builds, packs and installs it, with the programs of `test/sdk/project` beside it. */
   static async install(): Promise<PackedSdk> {
     const folder = mkdtempSync(join(tmpdir(), 'packed-sdk-'));
-    const copy = join(folder, 'sdk');
-    for (const name of built) cpSync(join(source, name), join(copy, name), { recursive: true });
-    const types = ['--typeRoots', join(repository, 'node_modules/@types')];
-    await succeed(compiler, ['-p', 'tsconfig.dist.json', '--pretty', 'false', ...types], copy);
-    await succeed('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], copy);
-    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-    if (tarball === undefined) throw new Error('npm packed nothing');
-    const packed = new PackedSdk(folder, join(folder, tarball));
-    mkdirSync(packed.project);
-    writeFileSync(join(packed.project, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }\n');
-    const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
-    await succeed('npm', ['install', ...quietly, packed.tarball], packed.project);
+    const packed = new PackedSdk(folder, await installSdk(folder));
     cpSync(join(import.meta.dirname, 'project'), packed.project, { recursive: true });
     writeFileSync(join(packed.project, 'readme.ts'), packed.examples().program);
     return packed;

@@ -9,4 +9,6 @@ export { startStack } from '#src/stack/start-stack.ts';
 export type { Stack } from '#src/stack/start-stack.ts';
 export { removeAbandonedHomes, temporaryHome } from '#src/stack/homes.ts';
 export { generatorTools, installedFor } from '#src/testing/generator-tools.ts';
+export { installSdk } from '#src/testing/packed-sdk.ts';
+export type { InstalledSdk } from '#src/testing/packed-sdk.ts';
 export { chromiumBinary, prometheusDirectory, pythonWith } from '#src/testing/test-programs.ts';

@@ -1,7 +1,14 @@
 import type { Version } from './contracts.ts';
 import type { ApiPromise } from './core/answer.ts';
 import { GatewayError } from './errors/errors.ts';
-import { environmentOfProcess, isBrowser, runtimeName, type FetchLike } from './core/platform.ts';
+import {
+  environmentOfProcess,
+  fetchOnceOf,
+  isBrowser,
+  platformFetch,
+  runtimeName,
+  type FetchLike,
+} from './core/platform.ts';
 import { Requester } from './core/requester.ts';
 import type { Options, ReceivedResponse, SentRequest, Transport } from './core/send.ts';
 import { version } from './core/version.ts';
@@ -35,7 +42,7 @@ export interface GatewayOptions<V extends Version = '0.1'> {
   readonly maxRetries?: number;
   /** Before the first repetition at most; 500 ms, doubled with each further one up to 8 s. */
   readonly retryDelayMs?: number;
-  /** In place of the platform's own. */
+  /** In place of the platform's own. It must send each request once: what is repeated is decided here. */
   readonly fetch?: FetchLike;
   /** Your program, in the `User-Agent`: `shop/1.4`. */
   readonly appInfo?: string;
@@ -144,10 +151,11 @@ function transportOf<V extends Version>(options: GatewayOptions<V>, baseUrl: str
   for (const [name, value] of Object.entries({ publicKey, secretKey }))
     if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw new GatewayError(`${name} is not a key`);
   const client = `gateway-ts/${version} (${runtimeName()})${appInfo === undefined ? '' : ` ${appInfo}`}`;
-  const { fetch: platformFetch } = globalThis as { readonly fetch?: unknown };
+  const sending = options.fetch ?? platformFetch();
   return {
     baseUrl,
-    fetch: options.fetch ?? (platformFetch as FetchLike).bind(globalThis),
+    fetch: sending,
+    fetchOnce: options.fetch ?? fetchOnceOf(sending),
     timeoutMs: milliseconds('timeoutMs', options.timeoutMs, 30_000),
     deadlineMs: milliseconds('deadlineMs', options.deadlineMs, 90_000),
     maxRetries: milliseconds('maxRetries', options.maxRetries, 3),

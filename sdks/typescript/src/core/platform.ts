@@ -43,7 +43,10 @@ interface Runtime {
     readonly arch?: string;
     readonly env?: Readonly<Record<string, string | undefined>>;
   };
-  readonly Deno?: { readonly version: { readonly deno: string } };
+  readonly Deno?: {
+    readonly version: { readonly deno: string };
+    readonly createHttpClient: (options: { readonly poolMaxIdlePerHost: number }) => unknown;
+  };
   readonly navigator?: { readonly userAgent?: string };
   readonly window?: { readonly document?: unknown };
 }
@@ -58,6 +61,28 @@ export function runtimeName(): string {
   if (process?.versions?.bun !== undefined) return `bun ${process.versions.bun}${place}`;
   if (runtime.navigator?.userAgent === 'Cloudflare-Workers') return 'workerd';
   return process?.versions?.node === undefined ? 'unknown' : `node ${process.versions.node}${place}`;
+}
+
+/** The platform's own `fetch`. */
+export function platformFetch(): FetchLike {
+  const { fetch } = globalThis as unknown as { readonly fetch: FetchLike };
+  return fetch.bind(globalThis);
+}
+
+let withoutKeptConnections: unknown;
+
+/**
+ * The `fetch` of the platform for requests of which a second one makes a second record. Deno's sends a request again by itself
+ * when a connection that it had kept is reset before the answer, so that there each of them gets a connection of its own.
+ */
+export function fetchOnceOf(fetch: FetchLike): FetchLike {
+  const { Deno } = runtime;
+  if (Deno === undefined) return fetch;
+  return (url, init) => {
+    withoutKeptConnections ??= Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
+    const once: RequestLike & { readonly client: unknown } = { ...init, client: withoutKeptConnections };
+    return fetch(url, once);
+  };
 }
 
 /** A page in a browser, where every visitor would have the secret key. */

@@ -38,6 +38,8 @@ export interface ReceivedResponse extends SentRequest {
 export interface Transport {
   readonly baseUrl: string;
   readonly fetch: FetchLike;
+  /** For calls that are never repeated: it must not repeat them either. */
+  readonly fetchOnce: FetchLike;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly maxRetries: number;
@@ -136,7 +138,7 @@ async function sendOnce(
     };
     // What the signal ends is not left to `fetch` alone: one that ignores it would hold the call.
     const { response, bytes } = await Promise.race([
-      read(transport, url, request, call.unreadFor !== undefined),
+      read(call.operation.repeat === 'never' ? transport.fetchOnce : transport.fetch, url, request, call.unreadFor),
       ended(controller.signal),
     ]);
     transport.onResponse?.({
@@ -170,13 +172,13 @@ function throwIfAborted(signal: SignalLike | undefined): void {
 }
 
 async function read(
-  transport: Transport,
+  fetch: FetchLike,
   url: string,
   request: RequestLike,
-  unread: boolean,
+  unreadFor: Call['unreadFor'],
 ): Promise<{ readonly response: ResponseLike; readonly bytes: Uint8Array | undefined }> {
-  const response = await transport.fetch(url, request);
-  if (unread && isSuccess(response)) return { response, bytes: undefined };
+  const response = await fetch(url, request);
+  if (unreadFor !== undefined && isSuccess(response)) return { response, bytes: undefined };
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 

@@ -1,6 +1,6 @@
 import type { Version } from '../contracts.ts';
 import type { EventName } from '../webhooks/events.ts';
-import { hmacOf, joined } from '../webhooks/hmac.ts';
+import { hmacOf, joined, utf8 } from '../webhooks/hmac.ts';
 import { samples } from '../generated/samples.ts';
 
 /** A delivery as the gateway would send it. */
@@ -18,8 +18,6 @@ export interface DeliveryToSign {
   readonly now?: number;
   readonly attempt?: number;
 }
-
-const encoder = new TextEncoder();
 
 /** A body to be signed as it is. */
 export interface BodyToSign {
@@ -46,9 +44,9 @@ export async function signedHeaders({
   now,
   attempt = 1,
 }: BodyToSign): Promise<Record<string, string>> {
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body;
+  const bytes = typeof body === 'string' ? utf8(body) : body;
   const time = String(now ?? Math.floor(Date.now() / 1_000));
-  const own = await hmacOf(encoder.encode(secret), joined(`${time}.`, bytes));
+  const own = await hmacOf(utf8(secret), joined(`${time}.`, bytes));
   const hex = [...own].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const decoded = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
   const standard = await hmacOf(decoded, joined(`${id}.${time}.`, bytes));

@@ -34,9 +34,14 @@ function subtle(): SubtleLike {
 
 const encoder = new TextEncoder();
 
+/** A text as UTF-8. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
 /** What is signed: a text and the bytes of the body behind it. */
 export function joined(start: string, body: Uint8Array): Uint8Array {
-  const first = encoder.encode(start);
+  const first = utf8(start);
   const data = new Uint8Array(first.length + body.length);
   data.set(first);
   data.set(body, first.length);

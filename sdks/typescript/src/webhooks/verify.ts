@@ -1,7 +1,7 @@
 import type { Version } from '../contracts.ts';
 import { GatewayError, SignatureError } from '../errors/errors.ts';
 import { eventOf, type VerifiedEvent } from './events.ts';
-import { anyIsOf, joined } from './hmac.ts';
+import { anyIsOf, joined, utf8 } from './hmac.ts';
 
 /** Headers in any form: those of the platform, or of Node. */
 export type WebhookHeaders =
@@ -18,8 +18,6 @@ export interface WebhookToVerify {
   /** Unix seconds, in place of the clock. */
   readonly now?: number;
 }
-
-const encoder = new TextEncoder();
 
 const howToGetBytes =
   'the body has to be the bytes as they came: express.raw({ type: "application/json" }) in Express, ' +
@@ -69,7 +67,7 @@ async function isSignedByGateway(
     return Uint8Array.from(signature.slice(7).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   });
   return anyHolds(
-    secrets.map((secret) => encoder.encode(secret)),
+    secrets.map((secret) => utf8(secret)),
     given,
     data,
   );
@@ -111,7 +109,7 @@ function checkTime(time: string | undefined, toleranceSec: number, now: number):
 }
 
 function bytesOf(body: unknown): Uint8Array {
-  if (typeof body === 'string') return encoder.encode(body);
+  if (typeof body === 'string') return utf8(body);
   if (body instanceof Uint8Array) return body;
   throw new TypeError(howToGetBytes);
 }
