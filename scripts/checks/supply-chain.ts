@@ -33,6 +33,8 @@ const licences: ReadonlySet<string> = new Set([
 const licencedByFile: ReadonlySet<string> = new Set([
   ...['buildcheck', 'cpu-features', 'httpntlm', 'reserved', 'ssh2', 'stack-trace'],
   ...['busboy', 'connect-dynamodb', 'limiter', 'parent-require', 'streamsearch'],
+  ...['compute-gcd', 'compute-lcm', 'validate.io-function', 'validate.io-integer', 'validate.io-integer-array'],
+  'validate.io-number',
 ]);
 
 /**

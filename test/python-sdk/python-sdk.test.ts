@@ -5,6 +5,7 @@ import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { SeededRandom } from '../faults/seeded-random.ts';
 import { FaultProxy, faults } from '../sdk/fault-proxy.ts';
 import { newMerchant, type Merchant } from '../sdk/new-merchant.ts';
+import { Prism } from '../sdk/prism.ts';
 import { installRuntimes } from '../sdk/runtimes.ts';
 import { BuiltSdk } from './built-sdk.ts';
 import { PythonTools } from './python-tools.ts';
@@ -108,6 +109,7 @@ describe.concurrent('a shop', () => {
       streamed: 5,
       available,
       csv: true,
+      log: { read: true, delivered: ['deposit.paid', true], replayed: [9, 0] },
     });
   });
 
@@ -117,6 +119,19 @@ describe.concurrent('a shop', () => {
       currency: 'MXN',
     });
   });
+});
+
+test.each([
+  ['0.1', 'calls', { listed: 5, payout: 'PAID', csv: true, log: { replayed: [9, 0] } }],
+  ['1.0', 'beta', { paid: 'PAID', converted: 'COMPLETED', payout: 'PAID' }],
+] as const)('sends and receives what the description of contract %s allows, as Prism sees it', async (...given) => {
+  const [contract, name, expected] = given;
+  const merchant = await newMerchant(stack);
+  await using prism = await Prism.before(merchant.baseUrl, contract);
+  const variables = variablesOf({ ...merchant, baseUrl: prism.url });
+  const { code, output } = await sdk.run(['journey.py', name, 'order-1'], variables);
+  expect([code, output]).toEqual([0, expect.stringContaining('{')]);
+  expect(JSON.parse(output)).toMatchObject(expected);
 });
 
 describe('through a network that fails in every way, by threads and by tasks', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers each request as its `X-Request-Id` begins: in another way the first time, or never. */
+/** Answers each request as its `X-Request-Id` begins: in another way the first time, or never. `count-<id>` asks how often another came. */
 export class BrokenGateway implements AsyncDisposable {
   readonly #server = createServer((request, response) => this.#answer(request, response));
   readonly #seen = new Map<string, number>();
@@ -27,6 +27,11 @@ export class BrokenGateway implements AsyncDisposable {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     request.resume();
     const { 'x-request-id': id = '', 'x-api-key': key = '' } = request.headers;
+    const asked = /^count-(.*)/.exec(String(id))?.[1];
+    if (asked !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify({ count: this.#seen.get(`${String(key)} ${asked}`) ?? 0 }));
+    }
     const name = `${String(key)} ${String(id)}`;
     const count = (this.#seen.get(name) ?? 0) + 1;
     this.#seen.set(name, count);

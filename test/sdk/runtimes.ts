@@ -33,6 +33,12 @@ export const mcpConformance = inProject('@modelcontextprotocol/conformance/dist/
 /** Calls an MCP server from a terminal, as its authors look into servers. */
 export const mcpInspector = inProject('@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
+/** The library of Standard Webhooks. */
+export const standardWebhooks = inProject('standardwebhooks');
+
+/** Stands between a client and a server, and refuses what the description of the server does not allow. */
+export const prism = inProject('@stoplight/prism-cli/dist/index.js');
+
 /** Installs the runtimes and the programs in the versions of their lock file, once. They are programs of Linux on x64. */
 export function installRuntimes(): Promise<void> {
   const locks = [join(project, 'package-lock.json')];

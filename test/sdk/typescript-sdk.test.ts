@@ -5,14 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from 'vite';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { freePort } from '@gateway/test-kit';
-import { SeededRandom } from '../faults/seeded-random.ts';
-import { PackedCli } from '../cli/packed-cli.ts';
-import { BrokenGateway } from './broken-gateway.ts';
-import { FaultProxy, faults } from './fault-proxy.ts';
-import { newMerchant } from './new-merchant.ts';
 import type { Finished } from '../support/run-program.ts';
+import { BrokenGateway } from './broken-gateway.ts';
+import { describeCommandLine } from './command-line.ts';
+import { describeFailingNetwork } from './failing-network.ts';
+import { describeLists } from './lists.ts';
+import { newMerchant } from './new-merchant.ts';
 import { PackedSdk } from './packed-sdk.ts';
-import { areTheTypesWrong, installRuntimes, publint, runtimes } from './runtimes.ts';
+import { areTheTypesWrong, installRuntimes, publint, runtimes, standardWebhooks } from './runtimes.ts';
+import { describeStrictness } from './strictness.ts';
 import { Workerd } from './workerd.ts';
 
 /** What Are The Types Wrong prints. */
@@ -84,10 +85,23 @@ describe('the packed SDK', () => {
     ]);
   });
 
+  test('leads from the lines of a stack to the source that is in it', async () => {
+    const mistake = "import { Gateway } from '@gateway/sdk'; new Gateway({ publicKey: 'none' });";
+    const args = ['--enable-source-maps', '--input-type=module', '--eval', mistake];
+    const { code, output } = await sdk.run(process.execPath, args);
+    expect([code, output]).toEqual([1, expect.stringMatching(/@gateway\/sdk\/src\/client\.ts:\d+/)]);
+  });
+
   test('does what the examples of its page say', async () => {
     const { publicKey, secretKey, baseUrl } = await newMerchant(stack);
     const env = { GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: publicKey, GATEWAY_API_SECRET: secretKey };
     expect(await sdk.run(process.execPath, ['out/readme.js'], env)).toEqual({ code: 0, output: sdk.examples().shown });
+  });
+
+  test('takes and refuses what the library of Standard Webhooks does, whichever character of a delivery is changed', async () => {
+    const { code, output } = await sdk.run(process.execPath, ['second-opinion.mjs', standardWebhooks]);
+    expect(code, output).toBe(0);
+    expect(JSON.parse(output)).toEqual({ genuine: [true, true], enough: true, accepted: [] });
   });
 
   test('is small, keeps the names of its errors when it is minified, and verifies webhooks without the client', async () => {
@@ -112,45 +126,6 @@ describe('the packed SDK', () => {
   });
 });
 
-describe('the packed command line', () => {
-  let cli: PackedCli;
-  beforeAll(async () => {
-    cli = stopping.use(await PackedCli.install());
-  });
-
-  test('installs as its page says, without a registry, with the SDK alone, and is found in order by publint', async () => {
-    expect(cli.installed()).toEqual(['@gateway/cli', '@gateway/sdk']);
-    expect(await sdk.run(process.execPath, [publint, '--strict', cli.tarball])).toMatchObject({ code: 0 });
-  });
-
-  test('and the MCP server as its own page says', async () => {
-    expect(await cli.installServer()).toBe('0.1.0');
-  });
-
-  test.each(['Node 24', 'Node 20'])(
-    'does in %s what it does here: calls, events, scenarios, signatures',
-    async (name) => {
-      const [node] = runtimes[name]!;
-      const { publicKey, secretKey, baseUrl } = await newMerchant(stack);
-      const keys = { GATEWAY_BASE_URL: baseUrl, GATEWAY_API_KEY: publicKey, GATEWAY_API_SECRET: secretKey };
-      const json = async (args: readonly string[]) => {
-        const { code, output } = await cli.run(node, args, keys);
-        expect([args, code, output]).toEqual([args, 0, expect.stringContaining('{')]);
-        return JSON.parse(output);
-      };
-      const { output: version } = await cli.run(node, ['version']);
-      expect(version).toContain('0.1.0');
-      expect(await json(['deposits', 'create', '--amount', '10,50', '--external-id', 'order-1'])).toMatchObject({
-        amount_cents: 1_050,
-      });
-      expect(await json(['trigger', 'deposit.paid'])).toMatchObject({ event: 'deposit.paid' });
-      expect((await json(['run', 'shop'])).data.length).toBeGreaterThan(3);
-      expect((await cli.run(node, ['events', 'list', '--nothing'], keys)).code).toBe(2);
-      expect((await cli.run(node, ['completion', 'bash'])).output).toContain('_gateway');
-    },
-  );
-});
-
 /** Runs a journey in a runtime. @returns what it printed */
 type Run = (name: string, connection: object, order: string) => Promise<string>;
 const places: Readonly<Record<string, Run>> = {
@@ -166,7 +141,10 @@ const places: Readonly<Record<string, Run>> = {
   workerd: (name, connection, order) => worker.run(name, connection, order),
 };
 
+const stage = () => ({ stack, sdk });
+
 // They wait for payouts most of their time.
+describe.concurrent('a shop as Prism sees it', () => describeStrictness(stage));
 describe.concurrent.each(Object.entries(places))('a shop in %s', (runtime, runIn) => {
   const run = async (name: string, order: string, more: object = {}) => {
     const { plain: _plain, ...connection } = await newMerchant(stack);
@@ -187,15 +165,16 @@ describe.concurrent.each(Object.entries(places))('a shop in %s', (runtime, runIn
       },
       ...{ late: 'pyt_', refused: 'INSUFFICIENT_FUNDS', reused: ['amount_cents'], available: 10_000 - 100 - 3 * 500 },
       ...{ streamed: 'deposit.paid', event: 'payout', csv: true, pictures: [true, 0x50] },
+      log: { read: true, delivered: ['deposit.paid', true], replayed: [1, 0] },
     });
   });
 
   test('repeats what may be repeated and nothing else, ends with its signal, and finds every flipped bit', async () => {
     const closedUrl = `http://127.0.0.1:${await freePort()}`;
     expect(await run('resilience', 'order-3', { brokenUrl: broken.url, closedUrl })).toEqual({
-      // Deno sends a call again by itself where a connection that was kept open is reset.
+      // Deno sends a call again by itself where a connection that was kept open is reset; never one that must not be.
       reset: runtime === 'Deno' ? expect.any(Number) : 2,
-      ...{ busy: [2, true], never: 'ConnectionError, sent true, attempt 1' },
+      ...{ busy: [2, true], never: ['ConnectionError, sent true, attempt 1', 1] },
       closed: `ConnectionError, sent ${String(runtime === 'workerd')}, attempt 1`,
       ...{ silent: 'TimeoutError', aborted: 'the reason of the signal', waiting: 'the reason of the signal' },
       ...{ reading: 'the reason of the signal', flipped: true },
@@ -210,119 +189,6 @@ describe.concurrent.each(Object.entries(places))('a shop in %s', (runtime, runIn
   });
 });
 
-test('of a thousand deposits each is walked once while a hundred more are made, and a break sends nothing more', async () => {
-  const { Gateway } = await import(join(sdk.project, 'node_modules/@gateway/sdk/dist/index.js'));
-  const { plain: _plain, ...connection } = await newMerchant(stack);
-  let calls = 0;
-  const counted = (...given: Parameters<typeof fetch>) => {
-    calls += 1;
-    return fetch(...given);
-  };
-  const gateway = new Gateway({ ...connection, fetch: counted });
-  const made = new Set<string>();
-  const create = async (name: string) => {
-    const { id } = await gateway.deposits.create({ amount_cents: 100, external_id: name });
-    return id as string;
-  };
-  const waiting = Array.from({ length: 1_000 }, (_, nth) => nth).values();
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      for (const nth of waiting) made.add(await create(`order-${nth}`));
-    }),
-  );
-  const walked: string[] = [];
-  const later: Promise<string>[] = [];
-  for await (const { id } of gateway.deposits.list({ limit: 50 })) {
-    walked.push(id);
-    if (walked.length % 10 === 0) later.push(create(`later-${walked.length}`));
-  }
-  expect(new Set(await Promise.all(later)).size).toBe(100);
-  expect(walked).toHaveLength(1_000);
-  expect(new Set(walked)).toEqual(made);
-  calls = 0;
-  const read: string[] = [];
-  for await (const { id } of gateway.deposits.list({ limit: 50 })) {
-    read.push(id);
-    if (read.length === 75) break;
-  }
-  expect(calls).toBe(2);
-});
-
-describe('through a network that fails in every way', () => {
-  const shops = Array.from({ length: 200 }, (_, seed) => seed);
-  const [amount, sent, refunded] = [1_000, 300, 100];
-
-  /** What a shop does that knows nothing but its own `external_id`s: again, until it has an answer. */
-  async function persist<T>(call: () => PromiseLike<T>): Promise<T> {
-    for (let rest = 50; ; rest -= 1) {
-      try {
-        return await call();
-      } catch (error) {
-        const { name, status = 500 } = error as { name: string; status?: number };
-        if (rest === 0 || !(status >= 500 || status === 429)) throw error;
-        expect(['ConnectionError', 'TimeoutError', 'ApiError', 'InternalError', 'RateLimitedError']).toContain(
-          name.replace(/^(Service|Provider).*/, 'ApiError'),
-        );
-      }
-    }
-  }
-
-  test('every external_id is one record, and no cent is lost or doubled', async () => {
-    const { Gateway } = await import(join(sdk.project, 'node_modules/@gateway/sdk/dist/index.js'));
-    const { plain, ...connection } = await newMerchant(stack);
-    await using proxy = await FaultProxy.start(connection.baseUrl, new SeededRandom(20), 2);
-    const quick = { timeoutMs: 500, retryDelayMs: 5 };
-    const gateway = new Gateway({ ...connection, ...quick, baseUrl: proxy.url });
-    const recipient = { name: 'Maria da Silva', document: '52998224725' };
-    const key = { pix_key: 'maria@example.com', pix_key_type: 'email', recipient };
-
-    const shop = async (seed: number) => {
-      const id = `shop-${seed}`;
-      const deposit: any = await persist(() => gateway.deposits.create({ amount_cents: amount, external_id: id }));
-      const paid: any = await persist(() => gateway.test.deposits.pay(deposit.id));
-      const payout: any = await persist(() => gateway.payouts.create({ amount_cents: sent, external_id: id, ...key }));
-      const refund = { amount_cents: refunded, external_id: id };
-      const given: any = await persist(() => gateway.deposits.refunds.create(deposit.id, refund));
-      const drop = { amount_cents: 5, external_id: `${id}-dropped` };
-      const dropped: any = await persist(() => gateway.deposits.create(drop));
-      const canceled: any = await persist(() =>
-        gateway.deposits.cancel(dropped.id).catch((error: any) => {
-          // The network has doubled the first attempt, or the last call got no answer.
-          if (error.name !== 'InvalidStateError') throw error;
-          return gateway.deposits.get(dropped.id);
-        }),
-      );
-      expect([paid.status, given.amount_cents, canceled.status]).toEqual(['PAID', refunded, 'FAILED']);
-      return [deposit.id, payout.id, given.id];
-    };
-    const waiting = shops.values();
-    const made: string[][] = [];
-    await Promise.all(
-      Array.from({ length: 24 }, async () => {
-        for (const seed of waiting) made.push(await shop(seed));
-      }),
-    );
-    await proxy.settled();
-
-    expect([...proxy.happened.keys()].sort()).toEqual([...faults].sort());
-    expect(new Set(made.flat()).size).toBe(3 * shops.length);
-    const all = async (path: string) => {
-      const { body } = await plain.get(`${path}limit=200`);
-      const rest = body.next_cursor ? await plain.get(`${path}limit=200&cursor=${body.next_cursor}`) : undefined;
-      return [...body.data, ...(rest?.body.data ?? [])];
-    };
-    const left = shops.length * (amount - sent - refunded);
-    await expect.poll(async () => (await all('/v1/payouts?status=PAID&')).length, { interval: 500 }).toBe(shops.length);
-    expect((await all('/v1/payouts?')).map(({ external_id }) => external_id).sort()).toEqual(
-      shops.map((seed) => `shop-${seed}`).sort(),
-    );
-    expect((await all('/v1/refunds?')).map(({ amount_cents }) => amount_cents)).toEqual(shops.map(() => refunded));
-    expect(await all('/v1/deposits?status=PAID&')).toHaveLength(shops.length);
-    expect(await all('/v1/deposits?status=FAILED&')).toHaveLength(shops.length);
-    const { body: balance } = await plain.get('/v1/balance');
-    expect(balance.brl).toMatchObject({ available_cents: left, pending_cents: 0, blocked_cents: 0, total_cents: left });
-    const headers = { authorization: `Bearer ${stack.dev.ops_tokens[0]}` };
-    const reconciled = await fetch(`${stack.opsUrl}/ops/reconciliations`, { method: 'POST', headers });
-    expect(await reconciled.json()).toMatchObject({ status: 'OK' });
-  });
-});
+describe('the packed command line', () => describeCommandLine(stage));
+describe('lists', () => describeLists(stage));
+describe('through a network that fails in every way', () => describeFailingNetwork(stage));

@@ -9,7 +9,7 @@ from typing import Any
 from gateway_sdk import AsyncGateway, ExternalIdReusedError, Gateway, v1_0
 from gateway_sdk.errors import InsufficientFundsError, ProviderTimeoutError
 from gateway_sdk.testing import MagicKeys, sample_event, signed_delivery
-from gateway_sdk.v0_1.models import PayoutRecipientCreate
+from gateway_sdk.v0_1.models import Deposit, Event, PayoutRecipientCreate
 from gateway_sdk.webhooks import verify_webhook
 
 Facts = dict[str, Any]
@@ -86,37 +86,70 @@ def journey(order: str) -> Facts:
 async def async_journey(order: str) -> Facts:
     """By contract 0.1, several orders at the same time."""
     async with AsyncGateway.from_env() as gateway:
-
-        async def sell(number: int) -> str:
-            deposit = await gateway.deposits.create(amount_cents=1_000, external_id=f"{order}-{number}")
-            return (await gateway.test.deposits.pay(deposit.id)).status
-
-        sold = await asyncio.gather(*(sell(number) for number in range(5)))
-        listed = [each.status async for each in gateway.deposits.list(status="PAID", limit=2)]
-        payout = await gateway.payouts.create_and_wait(
-            amount_cents=500,
-            external_id=order,
-            pix_key=MagicKeys.TIMEOUT,
-            pix_key_type="email",
-            recipient=recipient,
-        )
-        csv = [chunk async for chunk in gateway.transactions.csv(limit=200)]
+        facts = await async_calls(gateway, order)
         first = (await gateway.events.list(order="asc", limit=1).first()).data[0]
         streamed = {first.data_id}
         async with aclosing(gateway.events.stream(after=first.id, event=["deposit.*"])) as stream:
             async for each in stream:
                 streamed.add(each.data_id)
-                if len(streamed) == len(sold):
+                if len(streamed) == len(facts["sold"]):
                     break
-        balance = await gateway.balance.get()
-        return {
-            "sold": sold,
-            "listed": len(listed),
-            "payout": payout.status,
-            "streamed": len(streamed),
-            "available": balance.brl.available_cents,
-            "csv": b"".join(csv).startswith(b"id,"),
-        }
+        return {**facts, "streamed": len(streamed)}
+
+
+async def calls(order: str) -> Facts:
+    """What of it is answered at once."""
+    async with AsyncGateway.from_env() as gateway:
+        return await async_calls(gateway, order)
+
+
+async def async_calls(gateway: AsyncGateway, order: str) -> Facts:
+    async def sell(number: int) -> Deposit:
+        deposit = await gateway.deposits.create(amount_cents=1_000, external_id=f"{order}-{number}")
+        return await gateway.test.deposits.pay(deposit.id)
+
+    sold = await asyncio.gather(*(sell(number) for number in range(5)))
+    listed = [each.status async for each in gateway.deposits.list(status="PAID", limit=2)]
+    payout = await gateway.payouts.create_and_wait(
+        amount_cents=500,
+        external_id=order,
+        pix_key=MagicKeys.TIMEOUT,
+        pix_key_type="email",
+        recipient=recipient,
+    )
+    csv = [chunk async for chunk in gateway.transactions.csv(limit=200)]
+    log = await event_log(gateway, [each.id for each in sold])
+    balance = await gateway.balance.get()
+    return {
+        "sold": [each.status for each in sold],
+        "listed": len(listed),
+        "payout": payout.status,
+        "available": balance.brl.available_cents,
+        "csv": b"".join(csv).startswith(b"id,"),
+        "log": log,
+    }
+
+
+async def event_log(gateway: AsyncGateway, deposit_ids: list[str]) -> Facts:
+    """What the log has of payments, and what it sends of them to a webhook that is newer."""
+    recorded: list[Event] = []
+    while len(recorded) < len(deposit_ids):
+        await asyncio.sleep(0.1)
+        recorded = await gateway.events.list(event=["deposit.paid"]).to_list(maximum=len(deposit_ids))
+    paid = await gateway.events.get(recorded[0].id)
+    webhook = await gateway.webhooks.create(
+        name="shop", url="https://127.0.0.1:8443/hooks", events=["deposit.pending", "deposit.paid"]
+    )
+    delivery = await gateway.events.deliver(paid.id, webhook_id=webhook.id)
+    deliveries = await gateway.events.deliveries(paid.id).to_list(maximum=10)
+    # Both events of each payment, but for the one that was delivered.
+    replayed = [(await gateway.webhooks.replay(webhook.id, since=paid.created_at - 300)).count for _ in range(2)]
+    await gateway.webhooks.delete(webhook.id)
+    return {
+        "read": paid.data_id in deposit_ids,
+        "delivered": [delivery.event, delivery.id in [each.id for each in deliveries]],
+        "replayed": replayed,
+    }
 
 
 def beta_journey(order: str) -> Facts:
@@ -151,8 +184,8 @@ def beta_journey(order: str) -> Facts:
 
 if __name__ == "__main__":
     _, name, order_id = sys.argv
-    if name == "async":
-        facts = asyncio.run(async_journey(order_id))
+    if name in ("async", "calls"):
+        facts = asyncio.run((async_journey if name == "async" else calls)(order_id))
     else:
         facts = (journey if name == "sync" else beta_journey)(order_id)
     print(json.dumps(facts))

@@ -16,6 +16,19 @@ const recipient = { name: 'Maria da Silva', document: '529.982.247-25' };
 
 /** What a shop does first, by contract 0.1. @returns what came of each step */
 export async function journey(connection: Connection, order: string): Promise<Record<string, unknown>> {
+  return { ...(await calls(connection, order)), streamed: await streamed(new Gateway(connection)) };
+}
+
+/** The first payment, by the stream of events. */
+async function streamed(gateway: Gateway): Promise<string | undefined> {
+  const [first] = await gateway.events.list({ order: 'asc', limit: 1 }).toArray({ max: 1 });
+  for await (const { event } of gateway.events.stream({ after: first?.id ?? '', events: ['deposit.paid'] }))
+    return event;
+  return undefined;
+}
+
+/** All that is answered at once. */
+export async function calls(connection: Connection, order: string): Promise<Record<string, unknown>> {
   const gateway = new Gateway(connection);
   const deposit = await gateway.deposits.create({ amount_cents: 10_000, external_id: order });
   const again = await gateway.deposits.create({ amount_cents: 10_000, external_id: order });
@@ -46,12 +59,7 @@ export async function journey(connection: Connection, order: string): Promise<Re
   const rows = await gateway.transactions.csv({ limit: 200 });
   let bytes = 0;
   for await (const chunk of rows) bytes += chunk.length;
-  const [first] = await gateway.events.list({ order: 'asc', limit: 1 }).toArray({ max: 1 });
-  let streamed = '';
-  for await (const each of gateway.events.stream({ after: first?.id ?? '', events: ['deposit.paid'] })) {
-    streamed = each.event;
-    break;
-  }
+  const log = await eventLog(gateway, deposit.id, webhook.id);
   const svg = await gateway.deposits.qrSvg(deposit.id);
   const png = await gateway.deposits.qrPng(deposit.id);
   await gateway.webhooks.delete(webhook.id);
@@ -64,10 +72,35 @@ export async function journey(connection: Connection, order: string): Promise<Re
     ...{ late: late instanceof ProviderTimeoutError && late.payoutId?.slice(0, 4), refused, reused },
     available: brl.available_cents,
     event: event.event === 'payout.returned' ? event.data.object : event.event,
-    streamed,
     csv: bytes > 500,
+    log,
     pictures: [svg.startsWith('<svg') || svg.startsWith('<?xml'), png[1]],
   };
+}
+
+/** What the log has of a payment, and what it sends of it to a webhook that is newer. */
+async function eventLog(gateway: Gateway, depositId: string, webhookId: string): Promise<Record<string, unknown>> {
+  const paid = await recorded(gateway, depositId);
+  const { data_id, created_at } = await gateway.events.get(paid.id);
+  const delivery = await gateway.events.deliver(paid.id, { webhook_id: webhookId });
+  const deliveries = await gateway.events.deliveries(paid.id).toArray({ max: 10 });
+  const replay = () =>
+    gateway.webhooks.replay(webhookId, { since: created_at - 300, events: ['deposit.pending', 'deposit.paid'] });
+  return {
+    read: data_id === depositId,
+    delivered: [delivery.event, deliveries.some(({ id }) => id === delivery.id)],
+    // Only the first of both, since the second was delivered.
+    replayed: [(await replay()).count, (await replay()).count],
+  };
+}
+
+/** The event of its payment, as soon as the log has it. */
+async function recorded(gateway: Gateway, depositId: string) {
+  for (;;) {
+    const [event] = await gateway.events.list({ event: ['deposit.paid'], data_id: depositId }).toArray({ max: 1 });
+    if (event !== undefined) return event;
+    await new Promise<void>((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** By contract 1.0: a payment in pesos, and reais that become USDT. */

@@ -23,10 +23,12 @@ export async function resilience(broken: Broken, order: string): Promise<Record<
   const busy = await sell('busy');
   const waitedMs = Date.now() - startedAt;
   const reset = await sell('reset');
+  const never = await outcomeOf(gateway.webhooks.create(hook, { requestId: `down-${order}` }));
+  const { count } = await gateway.request<{ count: number }>('GET', '/v1/seen', { requestId: `count-down-${order}` });
   return {
     busy: [busy.meta.attempts, waitedMs >= 1_000],
     reset: reset.meta.attempts,
-    never: await outcomeOf(gateway.webhooks.create(hook, { requestId: `down-${order}` })),
+    never: [never, count],
     closed: await outcomeOf(closed.webhooks.create(hook)),
     silent: await outcomeOf(sell('hang', { timeoutMs: 200, maxRetries: 0 })),
     aborted: await outcomeOf(sell('hang', { signal: abortedAfter(100) })),
