@@ -19,6 +19,7 @@ import { permissionReference } from './generated/permission-reference.ts';
 import { operationExamples } from './generated/operation-examples.ts';
 import { postmanCollections } from './generated/postman-collections.ts';
 import { pythonSdk, pythonSdkFolders } from './generated/python-sdk.ts';
+import { pythonSurface } from './generated/python-surface.ts';
 import { sdkSurface } from './generated/sdk-surface.ts';
 import { staleFiles } from './generated/stale-files.ts';
 import { typescriptSdk, typescriptSdkFolder } from './generated/typescript-sdk.ts';
@@ -33,6 +34,7 @@ const generators: Readonly<Record<string, () => Promise<string>>> = {
   ...typescriptSdk,
   ...sdkSurface,
   ...pythonSdk,
+  ...pythonSurface,
   ...mcpErrors,
   ...operationExamples,
   ...cliOperations,
