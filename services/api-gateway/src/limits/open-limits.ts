@@ -7,25 +7,26 @@ import { AddressSlots } from '#src/limits/address-slots.ts';
 
 /**
  * What one address may do at this gateway without a key that is known here: the only table of its kind, quoted in
- * docs/security.md. Many people can share an address, so each rate is well above what a busy office needs. Each process
- * of the gateway counts for itself: behind n of them an address has up to n times as much.
+ * docs/security.md. Many people can share an address, so each rate is well above what a busy office needs, and each burst
+ * above what a suite of tests needs that tries every refusal. Each process of the gateway counts for itself: behind n of
+ * them an address has up to n times as much.
  */
 export const openRates = {
   /**
    * Calls that were refused: unknown and wrong keys, connectors' credentials, providers' signatures, paths that do not
    * exist. Once it is spent the next one is refused before it is looked at.
    */
-  refusals: { perSecond: 10, burst: 100 },
+  refusals: { perSecond: 10, burst: 500 },
   /** QR pictures by the token of `pix.qr_url`, and the documents of evidence by theirs. */
   pictures: { perSecond: 20, burst: 100 },
   /** The hosted page and its status, which an open page asks for every few seconds. */
   paymentPages: { perSecond: 20, burst: 100 },
   /** Tokens no operator has, at the operators' listener. */
   operatorTokens: { perSecond: 1, burst: 100 },
-  /** `/openapi.json`, a quarter of a megabyte. */
-  description: { perSecond: 2, burst: 10 },
+  /** `/openapi.json`, a quarter of a megabyte from memory. */
+  description: { perSecond: 5, burst: 60 },
   /** `/docs` with all it loads. */
-  documentation: { perSecond: 10, burst: 60 },
+  documentation: { perSecond: 20, burst: 300 },
   /** `/health`, asked by load balancers and monitors. */
   health: { perSecond: 20, burst: 100 },
 } as const satisfies Record<string, RateLimit>;
