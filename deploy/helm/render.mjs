@@ -20,9 +20,14 @@ for (const file of files) digest.update(readFileSync(file));
 
 execFileSync('helm', ['lint', '--strict', chart], { stdio: 'inherit' });
 const chartDigest = digest.digest('hex');
+// What the chart leaves out unless it is set.
+const rendersAll = [
+  ...['--set', 'ingress.enabled=true'],
+  ...['--set-literal', 'telemetry.traceUrl=https://traces.example.com/trace/{trace_id}'],
+];
 const forms = { 'rendered.yaml': [], 'rendered-tls.yaml': ['--set', 'internalTls.enabled=true'] };
 for (const [name, settings] of Object.entries(forms)) {
-  const options = ['template', 'pay', chart, '--set', 'ingress.enabled=true', ...settings];
+  const options = ['template', 'pay', chart, ...rendersAll, ...settings];
   const rendered = execFileSync('helm', options, { encoding: 'utf8' });
   writeFileSync(join(here, name), `# Of the chart with sha256 ${chartDigest}\n${rendered}`);
 }

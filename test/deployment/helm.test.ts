@@ -105,6 +105,17 @@ test('the ledger is told of a source of rates, of none unless there is one', () 
   expect(podOf('ledger').containers[0]?.env).toContainEqual({ name: 'LEDGER_PROVIDERS', value: '' });
 });
 
+test('the gateway has the address of traces, and no other service', () => {
+  const having = serviceNames.filter((name) =>
+    podOf(name).containers[0]?.env.some(({ name: set }) => set === 'TRACE_URL'),
+  );
+  expect(having).toEqual(['api-gateway']);
+  expect(podOf('api-gateway').containers[0]?.env).toContainEqual({
+    name: 'TRACE_URL',
+    value: 'https://traces.example.com/trace/{trace_id}',
+  });
+});
+
 test('how much each provider is asked can be set', () => {
   const questionsOf = (name: string) =>
     (podOf(name).containers[0]?.env ?? []).filter((each) => /^(PROVIDER|PAYOUT)_.*(_SEC|_PER_MINUTE)$/.test(each.name));
