@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { Change } from '#src/changes/change.tsx';
-import { Chosen, MoneyField, Selected } from '#src/changes/fields.tsx';
+import { Chosen, MoneyField, ReferenceField, Selected } from '#src/changes/fields.tsx';
 import { amountIn, oneOf, textIn } from '#src/changes/typed.ts';
 import { createAdjustment } from '#src/generated/sdk.gen.ts';
 import type { Account, Currency } from '#src/generated/types.gen.ts';
-import { SelectField, TextField } from '#src/look/field.tsx';
+import { SelectField } from '#src/look/field.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
 const currencies: readonly Currency[] = ['BRL', 'MXN', 'USDT'];
 const directions = ['credit', 'debit'] as const;
 const environments = ['live', 'test'] as const;
-const externalIdLengthMax = 64;
 
 /** Proposes to credit or debit the available balance of an account. */
 export function AdjustBalance({ account: { id } }: { readonly account: Account }) {
@@ -54,14 +53,7 @@ export function AdjustBalance({ account: { id } }: { readonly account: Account }
         options={environments.map((value) => ({ value, label: texts.environment[value] }))}
         initial="live"
       />
-      <TextField
-        name="external_id"
-        label={adjust.externalId}
-        hint={adjust.externalIdHint}
-        maxLength={externalIdLengthMax}
-        autoComplete="off"
-        required
-      />
+      <ReferenceField name="external_id" label={adjust.externalId} hint={adjust.externalIdHint} />
     </Change>
   );
 }

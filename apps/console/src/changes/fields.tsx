@@ -71,3 +71,10 @@ export function MoneyField({ name, label, currency, now = null, hint, required =
     />
   );
 }
+
+const referenceLengthMax = 64;
+
+/** A reference of another system, by which the same is entered once. */
+export function ReferenceField(field: { readonly name: string; readonly label: string; readonly hint: string }) {
+  return <TextField {...field} maxLength={referenceLengthMax} autoComplete="off" required />;
+}

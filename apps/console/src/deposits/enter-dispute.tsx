@@ -1,5 +1,5 @@
 import { Change } from '#src/changes/change.tsx';
-import { MoneyField, Selected } from '#src/changes/fields.tsx';
+import { MoneyField, ReferenceField, Selected } from '#src/changes/fields.tsx';
 import { amountIn, oneOf, textIn } from '#src/changes/typed.ts';
 import { createDispute } from '#src/generated/sdk.gen.ts';
 import type { OperatorDepositWithPayments } from '#src/generated/types.gen.ts';
@@ -8,7 +8,6 @@ import { bodyOf } from '#src/records/refusal.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
-const referenceLengthMax = 64;
 const evidenceLengthMax = 2_000;
 const reasons = ['FRAUD', 'OPERATIONAL_FLAW', 'unknown'] as const;
 
@@ -35,14 +34,7 @@ export function EnterDispute({ deposit }: { readonly deposit: OperatorDepositWit
           initial={arrived[0] ?? ''}
         />
       ) : null}
-      <TextField
-        name="dispute_ref"
-        label={words.reference}
-        hint={words.referenceHint}
-        maxLength={referenceLengthMax}
-        autoComplete="off"
-        required
-      />
+      <ReferenceField name="dispute_ref" label={words.reference} hint={words.referenceHint} />
       <MoneyField
         name="amount_cents"
         label={texts.facts.amount}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { deliverEvent } from '#src/generated/merchants/sdk.gen.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { EndpointField } from '#src/merchants/events/endpoint-field.tsx';
-import { DialogForm } from '#src/records/dialog-form.tsx';
+import { AnsweredForm } from '#src/records/answered-form.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
@@ -24,25 +24,20 @@ export function DeliverEvent({ id, open, onClose, queryKey }: DeliverEventProps)
   const [endpoint, choose] = useState('');
   const deliver = useMutation({
     mutationFn: () => bodyOf(deliverEvent({ path: { id }, body: { webhook_id: endpoint }, headers: contract })),
-    onSuccess: () => close(),
+    onSuccess: onClose,
     onSettled: () => queries.invalidateQueries({ queryKey }),
   });
-  const close = () => {
-    onClose();
-    deliver.reset();
-  };
   return (
-    <DialogForm
+    <AnsweredForm
       open={open}
-      onClose={close}
+      onClose={onClose}
       title={words.title}
       about={words.about}
       confirm={words.confirm}
       sending={deliver}
       isComplete={endpoint !== ''}
-      send={() => deliver.mutate()}
     >
       <EndpointField value={endpoint} onChange={choose} />
-    </DialogForm>
+    </AnsweredForm>
   );
 }

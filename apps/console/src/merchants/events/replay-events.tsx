@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { replayWebhookEvents } from '#src/generated/merchants/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
-import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
+import { DialogButtons } from '#src/look/dialog.tsx';
 import { SelectField, TextField } from '#src/look/field.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { type EventKind, eventsOf, kinds, secondsOf } from '#src/merchants/events/describe-event.ts';
 import { EndpointField } from '#src/merchants/events/endpoint-field.tsx';
 import { ownZone } from '#src/merchants/list-filters.tsx';
-import { DialogForm } from '#src/records/dialog-form.tsx';
+import { AnsweredForm } from '#src/records/answered-form.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { toLocalMinute } from '#src/texts/time.ts';
@@ -43,27 +43,20 @@ export function ReplayEvents({ endpointId, open, onClose }: ReplayEventsProps) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [`deliveries ${endpoint}`] }),
   });
-  const close = () => {
-    onClose();
-    replay.reset();
-  };
-  if (replay.data) {
-    return (
-      <Dialog open={open} onClose={close} title={words.title} about={words.outcome(replay.data.count)}>
-        <Replayed seen={endpointId === undefined ? endpoint : undefined} onClose={close} />
-      </Dialog>
-    );
-  }
   return (
-    <DialogForm
+    <AnsweredForm
       open={open}
-      onClose={close}
+      onClose={onClose}
       title={words.title}
       about={words.about}
       confirm={words.confirm}
       sending={replay}
       isComplete={endpoint !== ''}
-      send={() => replay.mutate()}
+      answered={({ count }) => ({
+        title: words.title,
+        about: words.outcome(count),
+        body: (close) => <Replayed seen={endpointId === undefined ? endpoint : undefined} onClose={close} />,
+      })}
     >
       {endpointId === undefined ? <EndpointField value={endpoint} onChange={choose} /> : null}
       <SelectField
@@ -78,7 +71,7 @@ export function ReplayEvents({ endpointId, open, onClose }: ReplayEventsProps) {
         faults={replay.error instanceof Refusal ? replay.error.faults : {}}
       />
       <NotSent />
-    </DialogForm>
+    </AnsweredForm>
   );
 }
 

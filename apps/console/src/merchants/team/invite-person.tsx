@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '#src/look/dialog.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { LinkOnce } from '#src/merchants/team/link-once.tsx';
 import { RightsFields } from '#src/merchants/team/rights-fields.tsx';
 import { invitePerson, type Rights, roles, teamKey } from '#src/merchants/team/team.ts';
-import { DialogForm } from '#src/records/dialog-form.tsx';
+import { AnsweredForm } from '#src/records/answered-form.tsx';
 import { Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
@@ -28,30 +27,26 @@ export function InvitePerson({ open, onClose }: InvitePersonProps) {
     mutationFn: () => invitePerson({ name: typed.name, ...typed.rights }),
     onSettled: () => queries.invalidateQueries({ queryKey: teamKey }),
   });
-  const close = () => {
+  const leave = () => {
     onClose();
-    invite.reset();
     setTyped(nothing);
   };
-  if (invite.data) {
-    return (
-      <Dialog open={open} onClose={close} title={words.made(typed.name)} about={team.linkAbout}>
-        <LinkOnce link={invite.data} onKept={close} />
-      </Dialog>
-    );
-  }
   const { rights, name } = typed;
   const faults = invite.error instanceof Refusal ? invite.error.faults : {};
   return (
-    <DialogForm
+    <AnsweredForm
       open={open}
-      onClose={close}
+      onClose={leave}
       title={words.open}
       about={words.about}
       confirm={words.confirm}
       sending={invite}
       isComplete={rights.roles.length > 0 && rights.environments.length > 0}
-      send={() => invite.mutate()}
+      answered={(link) => ({
+        title: words.made(name),
+        about: team.linkAbout,
+        body: (close) => <LinkOnce link={link} onKept={close} />,
+      })}
     >
       <TextField
         label={team.name}
@@ -71,6 +66,6 @@ export function InvitePerson({ open, onClose }: InvitePersonProps) {
         roles={givenRoles}
         faults={faults}
       />
-    </DialogForm>
+    </AnsweredForm>
   );
 }

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rotateWebhookSecret } from '#src/generated/merchants/sdk.gen.ts';
-import { Dialog } from '#src/look/dialog.tsx';
 import { SelectField } from '#src/look/field.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { SecretOnce } from '#src/merchants/secret-once.tsx';
-import { DialogForm } from '#src/records/dialog-form.tsx';
+import { AnsweredForm } from '#src/records/answered-form.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime } from '#src/texts/time.ts';
@@ -33,28 +32,19 @@ export function RotateSecret({ id, open, onClose }: RotateSecretProps) {
       return { secret, until: new Date(Date.now() + body.overlap_sec * 1_000) };
     },
   });
-  const close = () => {
-    onClose();
-    rotate.reset();
-  };
-  if (rotate.data) {
-    const { secret, until } = rotate.data;
-    const signs = overlap === '0' ? words.atOnce : words.both(formatTime(until, language));
-    return (
-      <Dialog open={open} onClose={close} title={words.done} about={`${secretAbout} ${signs}`}>
-        <SecretOnce secret={secret} onKept={close} />
-      </Dialog>
-    );
-  }
   return (
-    <DialogForm
+    <AnsweredForm
       open={open}
-      onClose={close}
+      onClose={onClose}
       title={words.title}
       about={words.about}
       confirm={words.confirm}
       sending={rotate}
-      send={() => rotate.mutate()}
+      answered={({ secret, until }) => ({
+        title: words.done,
+        about: `${secretAbout} ${overlap === '0' ? words.atOnce : words.both(formatTime(until, language))}`,
+        body: (close) => <SecretOnce secret={secret} onKept={close} />,
+      })}
     >
       <SelectField
         label={words.overlap}
@@ -62,6 +52,6 @@ export function RotateSecret({ id, open, onClose }: RotateSecretProps) {
         value={overlap}
         onChange={choose}
       />
-    </DialogForm>
+    </AnsweredForm>
   );
 }
