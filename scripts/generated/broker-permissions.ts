@@ -1,6 +1,7 @@
 import { deadLetterRpcs, signals, streamKeeper, streams, type StreamContract } from '@gateway/contracts/broker';
 import {
   attentionRpc,
+  backlogRpc,
   healthRpc,
   serviceNames,
   type CommandContract,
@@ -75,6 +76,7 @@ async function allContracts(): Promise<Contracts> {
   const ofEvery = serviceNames.flatMap((service) => [
     healthRpc(service),
     attentionRpc(service),
+    backlogRpc(service),
     ...Object.values(deadLetterRpcs(service)),
   ]);
   return {

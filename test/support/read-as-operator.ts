@@ -44,6 +44,8 @@ export async function readAsOperator(ana: Call, { id, call, receiverUrl }: ReadA
   await ana(`POST ${account}/deliveries/${delivery.id}/redeliver`);
   await ana(`GET /ops/totals?environment=test&account_id=${id}`);
   await ana('GET /ops/provider-totals?environment=test');
+  await ana('GET /ops/backlog?environment=test&by=hour');
+  expect((await ana('GET /ops/provider-calls?environment=test')).body.incomplete).toEqual([]);
   await ana(`GET /ops/requests?account_id=${id}&status=4xx&limit=1`);
   await ana(`GET /ops/compat/integrations?account_id=${id}`);
   await ana(`DELETE /ops/compat/integrations?account_id=${id}&prefix=alt`);

@@ -15,6 +15,7 @@ export * from '#src/ledger-client/ledger-command-client.ts';
 export * from '#src/ledger-client/ledger-seen.ts';
 export * from '#src/outbox/relay.ts';
 export * from '#src/rpc/attention-route.ts';
+export * from '#src/rpc/backlog-route.ts';
 export * from '#src/rpc/call-rpc.ts';
 export * from '#src/rpc/create-or-abandon-payout.ts';
 export * from '#src/rpc/health-route.ts';

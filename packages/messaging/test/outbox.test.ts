@@ -5,6 +5,7 @@ import { emit } from '@gateway/persistence';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { ensureStreams } from '#src/bus/streams.ts';
 import { startOutboxRelay } from '#src/outbox/relay.ts';
+import { readBacklog } from '#src/rpc/backlog-route.ts';
 import { CoinMinted, stageOfCoins, stream, worths } from './coins.ts';
 
 const stage = stageOfCoins();
@@ -41,6 +42,14 @@ describe('the outbox', () => {
     await mint(3);
     await eventually(() => expect(seen).toEqual([1, 2, 3]));
     await eventually(async () => expect(await stage.schema.database.query('select 1 from outbox')).toEqual([]));
+  });
+
+  test('is counted as what is not on the bus yet, without what a process watches over', async () => {
+    const [, watched] = [await mint(1), await mint(2)];
+    await stage.schema.database.query(`update outbox set watched_until = now() + interval '1 hour' where id = $1`, [
+      watched,
+    ]);
+    expect(await readBacklog(stage.schema.database, [])).toEqual([{ kind: 'event', environment: null, count: 1 }]);
   });
 
   test('publishes what a process left behind that died after its commit, and what another one committed', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@gateway/contracts/providers';
 import type { ReplyOf } from '@gateway/contracts/messages';
 import type { Database, SqlMigration } from '@gateway/persistence';
+import { addedDurations, addHours, callHourMigration, type Counted } from '#src/call-history.ts';
 
 /** Calls are counted by so long. */
 const periodMs = 5 * 60_000;
@@ -35,6 +36,7 @@ export const callFigureMigrations: readonly SqlMigration[] = [
       );
     `,
   },
+  callHourMigration,
 ];
 
 interface Call {
@@ -43,15 +45,6 @@ interface Call {
   readonly isFailed: boolean;
   readonly durationMs: number;
   readonly at: Date;
-}
-
-interface Counted {
-  readonly provider: string;
-  readonly operation: string;
-  readonly at: Date;
-  calls: number;
-  failed: number;
-  readonly durations: number[];
 }
 
 /** What is counted of calls until it is written: at most some seconds of it are lost with the process. */
@@ -94,6 +87,7 @@ export class CallCounts {
           rows.map(({ failed }) => failed),
           rows.map(({ durations }) => `{${durations.join(',')}}`),
         ]);
+        await addHours(tx, rows, now);
         await tx.sql(notifiedSql, [seen.map(([provider]) => provider), seen.map(([, at]) => at)]);
         await tx.sql('delete from provider_call where at < $1', [hoursBefore(now, callFiguresHours + 1)]);
       });
@@ -136,9 +130,7 @@ const addSql = `
   on conflict (provider, operation, at) do update set
     calls = known.calls + excluded.calls,
     failed = known.failed + excluded.failed,
-    durations = (
-      select array_agg(coalesce(was, 0) + coalesce(more, 0) order by nth)
-      from unnest(known.durations, excluded.durations) with ordinality as each (was, more, nth))`;
+    durations = ${addedDurations}`;
 
 const notifiedSql = `
   insert into provider_notified as known (provider, at) select * from unnest($1::text[], $2::timestamptz[])

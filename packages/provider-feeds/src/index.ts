@@ -1,4 +1,5 @@
 export { callCounts, callFigureMigrations, readCallFigures } from '#src/call-figures.ts';
+export { readCallHistory } from '#src/call-history.ts';
 export * from '#src/feed-migrations.ts';
 export * from '#src/feed-routes.ts';
 export type * from '#src/feed-source.ts';

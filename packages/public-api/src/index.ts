@@ -14,6 +14,7 @@ export * from '#src/operators/operator-deposit.ts';
 export * from '#src/operators/operator-dispute.ts';
 export * from '#src/operators/operator-refund.ts';
 export * from '#src/operators/orphan-receipt-resource.ts';
+export * from '#src/operators/operating-history.ts';
 export * from '#src/operators/overview.ts';
 export * from '#src/operators/payout-operations.ts';
 export * from '#src/operators/provider-line.ts';

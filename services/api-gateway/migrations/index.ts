@@ -41,6 +41,7 @@ import { widerIntegrations } from './0039-wider-integrations.ts';
 import { camtVersions } from './0040-camt-versions.ts';
 import { keyUsage } from './0041-key-usage.ts';
 import { enteredDisputes } from './0042-entered-disputes.ts';
+import { backlogCounts } from './0044-backlog-counts.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -87,4 +88,5 @@ export const migrations: readonly SqlMigration[] = [
   camtVersions,
   keyUsage,
   enteredDisputes,
+  backlogCounts,
 ];

@@ -8,6 +8,7 @@ import { sampleFreezes } from '#src/accounts/freeze-account.ts';
 import { LastUsed } from '#src/accounts/last-used.ts';
 import { keepApprovals } from '#src/approvals/finish-approvals.ts';
 import { waitingApprovals } from '#src/approvals/waiting-approvals.ts';
+import { keepBacklog } from '#src/backlog/backlog-counts.ts';
 import { readConfig } from '#src/config.ts';
 import { EventStreams } from '#src/event-streams/event-streams.ts';
 import { LoggedHints } from '#src/event-streams/logged-hints.ts';
@@ -72,6 +73,7 @@ export async function startService(context: ServiceContext): Promise<Gateway> {
   stack.use(keepApprovals({ database, rules }, logger));
   stack.use(keepRevokingUnclaimed(database, logger));
   stack.use(sampleFreezes(database, logger));
+  stack.use(keepBacklog({ bus, database }, logger));
   stack.use(keepExports(database, logger));
   stack.use(keepFiles(database, logger));
   runtime.startDueWorkers(exportWorkers({ database, bus, logger }));

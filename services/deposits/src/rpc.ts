@@ -1,8 +1,8 @@
 import * as contracts from '@gateway/contracts/deposits';
-import { getDepositCallFigures } from '@gateway/contracts/providers';
+import { getDepositCallFigures, getDepositCallHistory } from '@gateway/contracts/providers';
 import { listDepositRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { feedRoutes, readCallFigures } from '@gateway/provider-feeds';
+import { feedRoutes, readCallFigures, readCallHistory } from '@gateway/provider-feeds';
 import { cancelDeposit } from '#src/charge/cancel-deposit.ts';
 import { createConnectorDeposit, createDeposit } from '#src/charge/create-deposit.ts';
 import { simulateExpiry } from '#src/charge/expire-deposits.ts';
@@ -96,6 +96,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(getDepositCallFigures, ({ provider }) =>
       readCallFigures(dependencies.database, provider, dependencies.now()),
     ),
+    answering(getDepositCallHistory, (request) => readCallHistory(dependencies.database, request)),
     ...feedRoutes(dependencies.database, 'deposits', dependencies.now),
   ];
 }

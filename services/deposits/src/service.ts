@@ -17,7 +17,7 @@ import { PaymentTable } from '#src/payment/payment-table.ts';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
 import { booksElsewhere } from '#src/providers/booked-money.ts';
 import { startRegistering } from '#src/providers/register-notifications.ts';
-import { waitingReturns } from '#src/resolution/waiting-returns.ts';
+import { refundsUnderWay, waitingReturns } from '#src/resolution/waiting-returns.ts';
 import { chargeRoutesOf } from '#src/routing/charge-routes.ts';
 import { ProviderSettings } from '#src/routing/provider-settings.ts';
 import { rpcRoutes } from '#src/rpc.ts';
@@ -65,7 +65,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const [keepSettings] = runtime.startWorkers(workers(dependencies));
   stack.use(hearSignal(bus, providersChangedSignal, () => keepSettings?.wake()));
   runtime.startDueWorkers(dueWorkers(dependencies));
-  await runtime.serve(rpcRoutes(dependencies), waitingReturns);
+  await runtime.serve(rpcRoutes(dependencies), waitingReturns, refundsUnderWay);
   runtime.startConsumers(consumers(dependencies));
   const { PROVIDERS_CALLBACK_URL: callbackUrl } = config;
   if (callbackUrl) stack.use(startRegistering(providers, callbackUrl, logger));

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBacklog } from '@gateway/messaging';
 import type { RefundState } from '@gateway/providers';
 import { askAbout } from '#src/provider-feed/apply-provider-event.ts';
 import { redebitRefund, reverseRefund } from '#src/refund/ledger-steps.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
 import { finishRefunds } from '#src/refund/resume-refund.ts';
 import { resolveReturn } from '#src/resolution/resolve-return.ts';
+import { refundsUnderWay } from '#src/resolution/waiting-returns.ts';
 import { failedState, refunding, refundingBank, refundOf } from './refunding.ts';
 import { account, Stage } from './stage.ts';
 
@@ -56,6 +58,19 @@ const late = (dependencies: Dependencies): Dependencies => ({
 
 /** The row as that process read it, before it came back for the first time. */
 const before = (row: RefundRow): RefundRow => ({ ...row, cameBackAt: null, comeBacks: 0 });
+
+test('a refund is under way for as long as its next step is taken without a person', async () => {
+  const { database } = stage.dependencies;
+  const underWay = async () =>
+    (await readBacklog(database, refundsUnderWay)).find(
+      (each) => each.kind === 'refund' && each.environment === environment,
+    )!.count;
+  const others = await underWay();
+  await refunded();
+  expect(await underWay()).toBe(others);
+  await refunded({ call: () => unknown });
+  expect(await underWay()).toBe(others + 1);
+});
 
 test('the answer to an earlier reversal does not end the one that is under way', async () => {
   const { dependencies, hear, found, available } = await refunded();

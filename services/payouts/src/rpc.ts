@@ -1,9 +1,9 @@
 import * as contract from '@gateway/contracts/payouts';
-import { getPayoutCallFigures } from '@gateway/contracts/providers';
+import { getPayoutCallFigures, getPayoutCallHistory } from '@gateway/contracts/providers';
 import { listPayoutRecordEvents } from '@gateway/contracts/webhooks';
 import { answering, type RpcRoute } from '@gateway/messaging';
 import { readRecordEvents } from '@gateway/persistence';
-import { readCallFigures } from '@gateway/provider-feeds';
+import { readCallFigures, readCallHistory } from '@gateway/provider-feeds';
 import { abandonCreation } from '#src/creation/await-creation.ts';
 import { type ConnectorDependencies, createConnectorPayout, createPayout } from '#src/creation/create-payout.ts';
 import { approvePayout, cancelPayout, refusePayout } from '#src/decisions/decide-payout.ts';
@@ -50,6 +50,7 @@ export function rpcRoutes(dependencies: ConnectorDependencies & ProviderFeedDepe
     answering(getPayoutCallFigures, ({ provider }) =>
       readCallFigures(dependencies.database, provider, dependencies.now()),
     ),
+    answering(getPayoutCallHistory, (request) => readCallHistory(dependencies.database, request)),
     answering(contract.resolvePayout, (request) => resolvePayout(dependencies, request)),
   ];
 }

@@ -13,7 +13,7 @@ import { migrations } from '#src/migrations/migrations.ts';
 import { observePayouts, sampleOpenPayouts } from '#src/payout/observe-payouts.ts';
 import { PayoutEntity, type PayoutRow } from '#src/payout/payout-entity.ts';
 import { PayoutTable } from '#src/payout/payout-table.ts';
-import { waitingPayouts } from '#src/payout/waiting-payouts.ts';
+import { payoutsUnderWay, waitingPayouts } from '#src/payout/waiting-payouts.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
 import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import { startRechecks } from '#src/provider-feed/recheck-payouts.ts';
@@ -76,6 +76,10 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     { name: 'provider calls', intervalMs: callsIntervalMs, work: () => callCounts.write(database, now()) },
   ]);
   runtime.startConsumers(consumers(dependencies));
-  await runtime.serve([...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts', now)], waitingPayouts);
+  await runtime.serve(
+    [...rpcRoutes(dependencies), ...feedRoutes(database, 'payouts', now)],
+    waitingPayouts,
+    payoutsUnderWay,
+  );
   return stack.move();
 }

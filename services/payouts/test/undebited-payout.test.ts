@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBacklog } from '@gateway/messaging';
 import { type PaymentProvider, sandboxProvider } from '@gateway/providers';
 import { asked, notificationResult } from '@gateway/providers/testing';
-import { waitingPayouts } from '#src/payout/waiting-payouts.ts';
+import { payoutsUnderWay, waitingPayouts } from '#src/payout/waiting-payouts.ts';
 import { withFeeds } from '#src/provider-feed/payout-feeds.ts';
 import type { StepsDependencies } from '#src/steps/dependencies.ts';
 import { resumePayout } from '#src/steps/resume-payout.ts';
@@ -64,6 +65,20 @@ test('a payout that its provider has, and whose debit the ledger has forgotten a
   const waitingSql = waitingPayouts.find(({ kind }) => kind === 'payout_stuck')!.sql;
   const stuck = await harness.dependencies.database.query<{ environment: string }>(waitingSql);
   expect(stuck).toContainEqual(expect.objectContaining({ environment: 'test' }));
+});
+
+test('a payout is under way for as long as its next step is taken without a person', async () => {
+  const underWay = async () =>
+    (await readBacklog(harness.dependencies.database, payoutsUnderWay)).find(
+      ({ kind, environment }) => kind === 'payout' && environment === 'test',
+    )!.count;
+  const before = await underWay();
+  const { resume, hasIt } = await undebited();
+  expect(await underWay()).toBe(before + 1);
+  await resume(hasIt);
+  expect(await underWay()).toBe(before + 1);
+  expect(await resume(failed)).toBeUndefined();
+  expect(await underWay()).toBe(before);
 });
 
 test('it stays on record however often its provider does not find it later, so that it is not sent a second time', async () => {

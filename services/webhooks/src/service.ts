@@ -4,6 +4,7 @@ import { SecretBox, type ServiceContext } from '@gateway/runtime';
 import { readConfig } from '#src/config.ts';
 import { consumers, readPositions } from '#src/consumers.ts';
 import { keepPartitions } from '#src/deliveries/retention.ts';
+import { deliveriesWaiting } from '#src/deliveries/waiting-deliveries.ts';
 import { Endpoint } from '#src/endpoints/endpoint.ts';
 import { loggedAnnouncer } from '#src/fanout/announce-logged.ts';
 import { AddressPolicy } from '#src/http/address-policy.ts';
@@ -44,6 +45,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   const guard = { rules, resolver };
   const { eventLogDays } = config;
   const wakes = { onDue, onRecovery: upkeep.recover, onReplay: upkeep.replay };
-  await runtime.serve(rpcRoutes({ database, secretBox, sender, guard, eventLogDays, ...wakes }));
+  const routes = rpcRoutes({ database, secretBox, sender, guard, eventLogDays, ...wakes });
+  await runtime.serve(routes, [], deliveriesWaiting);
   return stack.move();
 }

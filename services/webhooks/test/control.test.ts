@@ -16,6 +16,7 @@ import { eventually } from '@gateway/test-kit';
 import { newDeposit, newMerchant, paid, publishDeposit } from './support/events.ts';
 import { Receiver, type ReceivedRequest } from './support/receiver.ts';
 import { createHarness, type Harness } from './support/harness.ts';
+import { waitingDeliveries } from './support/waiting-deliveries.ts';
 
 let webhooks: Harness;
 let service: AsyncDisposable;
@@ -220,9 +221,12 @@ describe('an endpoint', () => {
       const waiting = await webhooks.deliveries(webhook, { status: 'PENDING' });
       expect(waiting.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null, null, null, null]);
     });
+    const before = await waitingDeliveries(webhooks.bus);
+    expect(before).toBeGreaterThanOrEqual(5);
     expect(receiver.received).toEqual([]);
     await update(webhook, { status: 'enabled' });
     await eventually(() => expect(receiver.received).toHaveLength(5));
+    await eventually(async () => expect(await waitingDeliveries(webhooks.bus)).toBeLessThanOrEqual(before - 5));
   });
 
   test('that is disabled is not recorded for, and gets what comes once it is enabled again', async () => {

@@ -230,7 +230,7 @@ def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwar
         return
     if case.query:
         known_query(case.query)
-    if operation in ("getTotals", "getProviderTotals"):
+    if operation in ("getTotals", "getProviderTotals", "getBacklog", "getProviderCallTimes"):
         # By the hour a period is a month at most, and it ends after it begins: left out, it is the last days.
         case.query = {name: value for name, value in (case.query or {}).items() if name not in ("from", "to")}
     if operation in ("listDeliveries", "listRequests") and "accountId" in KNOWN:

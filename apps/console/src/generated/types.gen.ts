@@ -891,6 +891,54 @@ export type AuditEntryPage = {
 };
 
 /**
+ * BacklogAnswer
+ *
+ * What services had to work off over time.
+ */
+export type BacklogAnswer = {
+    /**
+     * The first hour or day first. Where a service was not counted, nothing is known of it.
+     */
+    data: Array<BacklogTime>;
+    /**
+     * When they were counted last, to five minutes; null before that. In Unix seconds.
+     */
+    counted_at: number | null;
+};
+
+/**
+ * BacklogTime
+ *
+ * What a service had to work off in an hour or on a day, of one kind.
+ */
+export type BacklogTime = {
+    /**
+     * Always `backlog`.
+     */
+    object: 'backlog';
+    /**
+     * `payout`, `refund`: under way. `delivery`: of a webhook, waits to be sent. `event`: of both environments, is not on the bus yet.
+     */
+    kind: 'payout' | 'refund' | 'delivery' | 'event';
+    /**
+     * Which service has them.
+     */
+    service: 'api-gateway' | 'ledger' | 'deposits' | 'payouts' | 'webhooks' | 'compat' | 'reconciler' | 'identity';
+    /**
+     * When the hour or the day begins. In Unix seconds.
+     */
+    at: number;
+    /**
+     * How many there were when there were most of them, of the moments at which they were counted.
+     */
+    most: number;
+    /**
+     * How many there were when they were counted last.
+     */
+    last: number;
+};
+
+/**
  * Balance
  *
  * The balances of the account: a member per currency that it has operated.
@@ -5832,6 +5880,62 @@ export type ProviderBalance = {
 };
 
 /**
+ * ProviderCallTime
+ *
+ * Calls of a provider in an hour or on a day, of all operations.
+ */
+export type ProviderCallTime = {
+    /**
+     * Always `provider_calls`.
+     */
+    object: 'provider_calls';
+    /**
+     * Which provider.
+     */
+    provider: string;
+    /**
+     * When the hour or the day begins. In Unix seconds.
+     */
+    at: number;
+    /**
+     * How many calls were made.
+     */
+    calls: number;
+    /**
+     * After how many of them it is not known what the provider did, or that did not reach it.
+     */
+    failed: number;
+    /**
+     * What half of them took at most. In milliseconds.
+     */
+    p50_ms: number | null;
+    /**
+     * What 95 of 100 took at most. In milliseconds.
+     */
+    p95_ms: number | null;
+    /**
+     * What 99 of 100 took at most. In milliseconds.
+     */
+    p99_ms: number | null;
+};
+
+/**
+ * ProviderCallTimesAnswer
+ *
+ * How payment providers answered over time.
+ */
+export type ProviderCallTimesAnswer = {
+    /**
+     * The first hour or day first; one in which a provider was not called has none of it.
+     */
+    data: Array<ProviderCallTime>;
+    /**
+     * Services that did not answer: what they know of its calls is missing.
+     */
+    incomplete: Array<string>;
+};
+
+/**
  * ProviderCalls
  *
  * Calls of one kind to a provider over the last 24 hours, of all processes.
@@ -10721,6 +10825,146 @@ export type GetProviderTotalsResponses = {
 };
 
 export type GetProviderTotalsResponse = GetProviderTotalsResponses[keyof GetProviderTotalsResponses];
+
+export type GetBacklogData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Of which environment.
+         */
+        environment: Environment;
+        /**
+         * inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`
+         */
+        from?: string;
+        /**
+         * exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included
+         */
+        to?: string;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
+        /**
+         * `hour`: a figure an hour; `day`: one for each day in `zone`.
+         */
+        by?: 'hour' | 'day';
+    };
+    url: '/ops/backlog';
+};
+
+export type GetBacklogErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetBacklogError = GetBacklogErrors[keyof GetBacklogErrors];
+
+export type GetBacklogResponses = {
+    /**
+     * OK
+     */
+    200: BacklogAnswer;
+};
+
+export type GetBacklogResponse = GetBacklogResponses[keyof GetBacklogResponses];
+
+export type GetProviderCallTimesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Of which environment.
+         */
+        environment: Environment;
+        /**
+         * inclusive: Unix seconds, ISO 8601 with a zone, or a date in `zone`
+         */
+        from?: string;
+        /**
+         * exclusive: Unix seconds or ISO 8601 with a zone; as a date in `zone`, the day is included
+         */
+        to?: string;
+        /**
+         * the IANA time zone of dates
+         */
+        zone?: string;
+        /**
+         * `hour`: a figure an hour; `day`: one for each day in `zone`.
+         */
+        by?: 'hour' | 'day';
+    };
+    url: '/ops/provider-calls';
+};
+
+export type GetProviderCallTimesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetProviderCallTimesError = GetProviderCallTimesErrors[keyof GetProviderCallTimesErrors];
+
+export type GetProviderCallTimesResponses = {
+    /**
+     * OK
+     */
+    200: ProviderCallTimesAnswer;
+};
+
+export type GetProviderCallTimesResponse = GetProviderCallTimesResponses[keyof GetProviderCallTimesResponses];
 
 export type SearchRecordsData = {
     body?: never;

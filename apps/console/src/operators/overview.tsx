@@ -13,6 +13,7 @@ import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatClock, fromUnix } from '#src/texts/time.ts';
 import { type Period, periodIn } from '#src/volumes/totals.ts';
 import { Volumes } from '#src/volumes/volumes.tsx';
+import { BacklogOverTime, LatencyOverTime } from '#src/operators/operating-history.tsx';
 import { listAddress } from '#src/operators/list-address.ts';
 import { ProviderVolumes } from '#src/operators/provider-volumes.tsx';
 import styles from './overview.module.css';
@@ -66,6 +67,10 @@ export function Overview({ query }: { readonly query: OverviewQuery }) {
       {data || error ? null : <Skeleton lines={4} />}
       {data && asOf ? <Counts attention={data.attention} asOf={asOf} isOld={isOld} /> : null}
       {may('balances:read') ? <AllVolumes query={query} /> : null}
+      <BacklogOverTime environment={query.environment ?? 'live'} period={periodIn(query.period)} />
+      {may('operations:read') ? (
+        <LatencyOverTime environment={query.environment ?? 'live'} period={periodIn(query.period)} />
+      ) : null}
     </div>
   );
 }

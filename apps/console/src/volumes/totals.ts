@@ -77,11 +77,16 @@ export function formatSlot(at: Date, period: Period, language: string): string {
   return new Intl.DateTimeFormat(language, form).format(at);
 }
 
-/** What a period is asked for by: hours are those of UTC, days those of the reader's zone. */
+/** What volumes of a period are asked for by. */
 export function queryOf(period: Period, now: Date) {
+  return { ...slotQueryOf(period, now), event: [...endingEvents] };
+}
+
+/** What a period is asked for by: hours are those of UTC, days those of the reader's zone. */
+export function slotQueryOf(period: Period, now: Date) {
   const zone = period === 'day' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const by = period === 'day' ? ('hour' as const) : ('day' as const);
-  return { from: String(slotsOf(period, now)[0]), by, zone, event: [...endingEvents] };
+  return { from: String(slotsOf(period, now)[0]), by, zone };
 }
 
 /** The currencies in which something ended, in the order of their names. */

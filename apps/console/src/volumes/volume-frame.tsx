@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { ListName } from '#src/records/list-view.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './volumes.module.css';
 
@@ -19,7 +20,7 @@ export function AsTable({ children }: { readonly children: ReactNode }) {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.charts.table}</summary>
-      {isOpen ? children : null}
+      {isOpen ? <ListName value={undefined}>{children}</ListName> : null}
     </details>
   );
 }

@@ -2,3 +2,4 @@ export * from '#src/messages/attention.ts';
 export * from '#src/messages/backlog.ts';
 export * from '#src/messages/define.ts';
 export * from '#src/messages/health.ts';
+export * from '#src/messages/work-backlog.ts';

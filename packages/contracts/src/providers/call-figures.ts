@@ -3,6 +3,10 @@ import { defineRpc } from '#src/messages/define.ts';
 
 /** Over how long calls of providers are counted. */
 export const callFiguresHours = 24;
+/** For how long calls are kept by the hour. */
+export const callHistoryDays = 31;
+/** What an answer has room for on the bus. */
+export const callHistoryMax = 2_000;
 
 const shortestMs = 2;
 const step = 1.25;
@@ -58,3 +62,35 @@ function getCallFiguresOf<S extends 'deposits' | 'payouts'>(service: S) {
 /** The calls of this service to a provider over the last 24 hours, of all its processes together. */
 export const getDepositCallFigures = getCallFiguresOf('deposits');
 export const getPayoutCallFigures = getCallFiguresOf('payouts');
+
+/** The calls of a provider that began in an hour or on a day, of all operations together. */
+const callSlotSchema = callFiguresSchema.omit({ operation: true }).extend({
+  provider: z.string(),
+  /** Unix seconds: the beginning of the hour, or of the day in the zone. */
+  at: z.int(),
+});
+export type CallSlot = z.infer<typeof callSlotSchema>;
+
+function getCallHistoryOf<S extends 'deposits' | 'payouts'>(service: S) {
+  return defineRpc({
+    subject: `rpc.${service}.get-call-history.v1`,
+    owner: service,
+    request: z.object({
+      providers: z.array(z.string()),
+      /** Unix seconds: hours that begin from the first on and before the second. */
+      from: z.number(),
+      to: z.number(),
+      by: z.enum(['hour', 'day']),
+      /** An IANA time zone, in which days begin. A day has whole hours of UTC. */
+      zone: z.string(),
+    }),
+    reply: z.object({ slots: z.array(callSlotSchema) }),
+  });
+}
+
+/**
+ * The calls of this service to these providers over time, the first first; an hour or a day without calls is left out.
+ * VALIDATION_ERROR naming `from` beyond `callHistoryMax`.
+ */
+export const getDepositCallHistory = getCallHistoryOf('deposits');
+export const getPayoutCallHistory = getCallHistoryOf('payouts');

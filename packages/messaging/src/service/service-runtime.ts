@@ -20,6 +20,7 @@ import { LedgerCommandClient } from '#src/ledger-client/ledger-command-client.ts
 import { LedgerSeen } from '#src/ledger-client/ledger-seen.ts';
 import { startOutboxRelay } from '#src/outbox/relay.ts';
 import { attentionRoute, type AttentionQuery } from '#src/rpc/attention-route.ts';
+import { backlogRoute, type BacklogQuery } from '#src/rpc/backlog-route.ts';
 import { healthRoute } from '#src/rpc/health-route.ts';
 import { serveRpc, type RpcRoute } from '#src/rpc/serve-rpc.ts';
 
@@ -134,15 +135,22 @@ export class ServiceRuntime {
   }
 
   /**
-   * Answers the service's rpc table and what every service is asked: its dead letters, what waits for an operator, and its
-   * health.
+   * Answers the service's rpc table and what every service is asked: its dead letters, what waits for an operator, what it has
+   * to work off, and its health.
    */
-  async serve(routes: readonly RpcRoute[], waiting: readonly AttentionQuery[] = []): Promise<void> {
+  async serve(
+    routes: readonly RpcRoute[],
+    waiting: readonly AttentionQuery[] = [],
+    underWay: readonly BacklogQuery[] = [],
+  ): Promise<void> {
     const deadLetters = deadLetterRoutes(this.database, this.#service);
     const attention = attentionRoute(this.database, this.#service, waiting);
+    const backlog = backlogRoute(this.database, this.#service, underWay);
     const health = healthRoute(this.#context.readiness, this.#service);
     const seen = this.#ledgerSeen ? [this.#ledgerSeen.route] : [];
-    this.#stack.use(await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, attention, health], this.logger));
+    this.#stack.use(
+      await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, attention, backlog, health], this.logger),
+    );
   }
 }
 

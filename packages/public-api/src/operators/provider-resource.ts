@@ -62,11 +62,13 @@ export const providerResourceSchema = z
   .meta({ id: 'Provider', description: 'A payment provider.' });
 export type ProviderResource = z.infer<typeof providerResourceSchema>;
 
-const durationMs = (what: string, example: number) =>
-  z
+/** How long calls took, null where there were none. */
+export function durationMs(what: string, example: number) {
+  return z
     .int()
     .nullable()
     .meta({ description: `${what} In milliseconds.`, 'x-unit': 'milliseconds', examples: [example] });
+}
 
 const providerCallsResourceSchema = z
   .object({
@@ -102,16 +104,21 @@ export function presentCalls(figures: readonly CallFigures[]): ProviderCallsReso
   const operations = [...new Set(figures.map(({ operation }) => operation))].sort();
   return operations.map((operation) => {
     const same = figures.filter((each) => each.operation === operation);
-    const sumOf = (member: (each: CallFigures) => number) => same.reduce((sum, each) => sum + member(each), 0);
-    const durations = Array.from({ length: durationBuckets }, (_, nth) => sumOf((each) => each.durations[nth] ?? 0));
-    const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((part) => durationAt(part, durations));
-    return {
-      operation,
-      calls: sumOf(({ calls }) => calls),
-      failed: sumOf(({ failed }) => failed),
-      ...{ p50_ms: p50_ms ?? null, p95_ms: p95_ms ?? null, p99_ms: p99_ms ?? null },
-    };
+    return { operation, ...callQuantiles(same) };
   });
+}
+
+/** Calls that were counted apart, together. */
+export function callQuantiles(figures: readonly Omit<CallFigures, 'operation'>[]) {
+  const sumOf = (member: (each: Omit<CallFigures, 'operation'>) => number) =>
+    figures.reduce((sum, each) => sum + member(each), 0);
+  const durations = Array.from({ length: durationBuckets }, (_, nth) => sumOf((each) => each.durations[nth] ?? 0));
+  const [p50_ms, p95_ms, p99_ms] = [0.5, 0.95, 0.99].map((part) => durationAt(part, durations));
+  return {
+    calls: sumOf(({ calls }) => calls),
+    failed: sumOf(({ failed }) => failed),
+    ...{ p50_ms: p50_ms ?? null, p95_ms: p95_ms ?? null, p99_ms: p99_ms ?? null },
+  };
 }
 
 const changes = {

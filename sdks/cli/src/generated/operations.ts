@@ -89,6 +89,11 @@ export const operations = {
         "name": "payer_document",
         "type": "text",
         "about": "Only deposits whose payer has this document, as it was given when they were created."
+      },
+      {
+        "name": "metadata",
+        "type": "text",
+        "about": "Only deposits whose metadata has this value for this key, exactly: `cart=77`."
       }
     ]
   },

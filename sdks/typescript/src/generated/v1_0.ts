@@ -3917,6 +3917,10 @@ export type ListDepositsData = {
          * Only deposits whose payer has this document, as it was given when they were created.
          */
         payer_document?: string;
+        /**
+         * Only deposits whose metadata has this value for this key, exactly: `cart=77`.
+         */
+        metadata?: string;
     };
     url: '/v1/deposits';
 };

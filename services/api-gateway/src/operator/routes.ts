@@ -13,6 +13,7 @@ import { firstOwnerEndpoints } from '#src/operator/first-owner.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
 import { ledgerChainEndpoints } from '#src/operator/ledger-chain.ts';
 import type { OperatorEndpointRow } from '#src/operator/operator-endpoint.ts';
+import { operatingHistoryEndpoints } from '#src/operator/operating-history.ts';
 import { overviewEndpoints } from '#src/operator/overview.ts';
 import { payoutEndpoints } from '#src/operator/payouts.ts';
 import { proofEndpoints } from '#src/operator/proof.ts';
@@ -43,6 +44,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...approvalEndpoints,
   ...overviewEndpoints,
   ...totalsEndpoints,
+  ...operatingHistoryEndpoints,
   ...searchEndpoints,
   ...depositEndpoints,
   ...payoutEndpoints,

@@ -27,12 +27,25 @@ export async function answerTotals(bus: Askable, owner: TotalsOwner, query: Tota
 /** The totals of an account, or of all. @throws ValidationError as `answerTotals` */
 export async function askTotals(bus: Askable, owner: TotalsOwner, query: TotalsQuery, now: Date) {
   const { by, zone, currency, event: events } = query;
-  const { usualSec, maxSec } = periods[by];
+  return await callRpc(bus, getTotals, { ...owner, ...boundsOf(query, now), by, zone, currency, events });
+}
+
+/**
+ * The period that is asked for in Unix seconds: the last 24 hours by the hour, the last 30 days by the day where no `from` says
+ * otherwise.
+ *
+ * @throws ValidationError naming `from` for a period that is too long, or none
+ */
+export function boundsOf(
+  query: Pick<TotalsQuery, 'by' | 'zone' | 'from' | 'to'>,
+  now: Date,
+): { readonly from: number; readonly to: number } {
+  const { usualSec, maxSec } = periods[query.by];
   const { from: given, to = now.getTime() / 1_000 } = secondsOfPeriod(query);
   const from = given ?? to - usualSec;
   if (from >= to) throw new ValidationError([{ path: 'from', message: 'must be before to' }]);
   if (to - from > maxSec) {
     throw new ValidationError([{ path: 'from', message: `must be at most ${maxSec / daySec} days before to` }]);
   }
-  return await callRpc(bus, getTotals, { ...owner, from, to, by, zone, currency, events });
+  return { from, to };
 }

@@ -1,4 +1,4 @@
-import type { AttentionQuery } from '@gateway/messaging';
+import type { AttentionQuery, BacklogQuery } from '@gateway/messaging';
 import { waitingItems } from '@gateway/provider-feeds';
 import { stuckRecords, stuckSql } from '#src/resolution/watch-open-returns.ts';
 
@@ -20,4 +20,12 @@ export const waitingReturns: readonly AttentionQuery[] = [
           from provider_balance where differs_since is not null having count(*) > 0`,
   },
   waitingItems,
+];
+
+/** Refunds whose next step is taken without a person. */
+export const refundsUnderWay: readonly BacklogQuery[] = [
+  {
+    kind: 'refund',
+    sql: `select environment, count(*)::int as count from refund where next_attempt_at is not null group by environment`,
+  },
 ];

@@ -103,6 +103,7 @@ class AsyncDeposits:
         min_amount: int | Unset = UNSET,
         max_amount: int | Unset = UNSET,
         payer_document: str | Unset = UNSET,
+        metadata: str | Unset = UNSET,
         options: Options | None = None,
     ) -> AsyncPages[m.Deposit]:
         """List deposits, newest first.
@@ -120,6 +121,7 @@ class AsyncDeposits:
         min_amount: Only records of at least this amount, in the smallest unit.
         max_amount: Only records of at most this amount, in the smallest unit.
         payer_document: Only deposits whose payer has this document, as it was given when they were created.
+        metadata: Only deposits whose metadata has this value for this key, exactly: ``cart=77``.
         """
         query: Mapping[str, object] = {
             "limit": limit,
@@ -135,6 +137,7 @@ class AsyncDeposits:
             "min_amount": min_amount,
             "max_amount": max_amount,
             "payer_document": payer_document,
+            "metadata": metadata,
         }
         return self._requester.list("listDeposits", m.Deposit, query=query, options=options)
 
