@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
-import { focusIsKept, holdBack, inOrder, useConsole, type Person } from './support/console-pages.ts';
+import { dialogsAreGone, focusIsKept, holdBack, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import { recipient, type NewMerchant } from './support/edge.ts';
-import { confirm, go, heading, main, press, signInByLink, switchTo } from './support/merchant-steps.ts';
+import { confirm, go, heading, main, press, proposePayout, signInByLink, switchTo } from './support/merchant-steps.ts';
 import {
   english,
   keyboard,
@@ -123,6 +123,33 @@ test('finance proposes a file of payouts once every row is right, and the approv
   await main(paulo).getByText('Carried out', { exact: true }).waitFor();
   await focusIsKept(paulo);
   expect(await balance()).toBeLessThanOrEqual(before - 45_000);
+});
+
+test('proposals that are selected are approved together, after their sum was shown, and each is sent once', async () => {
+  await proposePayout(fabio, 'bonus-1', '10,00');
+  await proposePayout(fabio, 'bonus-2', '15,50');
+  await go(paulo, 'Approvals');
+  const rows = main(paulo)
+    .getByRole('row')
+    .filter({ has: paulo.page.getByRole('checkbox') });
+  await expect.poll(() => rows.count()).toBe(2);
+  for (const row of await rows.all()) await row.getByRole('checkbox').check();
+  await press(paulo, 'Approve 2…');
+  const dialog = paulo.page.getByRole('dialog');
+  await dialog.getByText('Together: R$25.50').waitFor();
+  await inOrder(paulo, 'm-approvals-selected');
+  await press(paulo, 'Approve and send 2 (TEST)');
+  const approved = () =>
+    paulo.page.waitForResponse((answer) => answer.url().endsWith('/approve') && answer.status() === 200);
+  for (let nth = 0; nth < 2; nth += 1) await Promise.all([approved(), confirm(paulo)]);
+  await eventually(async () => {
+    for (const reference of ['bonus-1', 'bonus-2']) {
+      const { data } = (await shop.test.get(`/v1/payouts?external_id=${reference}`)).body;
+      expect(data.map(({ status }: { status: string }) => status)).toEqual(['PAID']);
+    }
+  });
+  await dialogsAreGone(paulo);
+  await go(paulo, 'Home');
 });
 
 test('a refund that is proposed is refused with a reason, and nothing goes back', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { focusIsKept, inOrder, isWhole, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { heading, press } from './support/merchant-steps.ts';
+import { backlogIsShown } from './support/operators-at-lists.ts';
 import { approve, because, differenceAt, propose, search } from './support/operator-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
@@ -91,6 +92,7 @@ test('a payout that waits is counted on the overview, found by its external id, 
   const byProvider = bruno.page.getByRole('table', { name: 'By provider' });
   await byProvider.getByRole('row').filter({ hasText: 'sandbox' }).getByText('R$100,000.00').waitFor();
   expect(new URL(bruno.page.url()).search).toContain('environment=test');
+  await backlogIsShown(bruno);
   await inOrder(bruno, 'overview');
   await link.click();
   await bruno.page.getByRole('row').getByText('Waits for approval').waitFor();

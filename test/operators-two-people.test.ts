@@ -19,6 +19,7 @@ import {
   send,
   signInByLink,
 } from './support/operator-steps.ts';
+import { approvesTwoTogether, foldsFilters, opensBeside, seesRefusedAddress } from './support/operators-at-lists.ts';
 import { plantedFaults } from './support/planted-faults.ts';
 
 const pages = useConsole();
@@ -186,6 +187,16 @@ test('a refund that failed and went out all the same is debited again once two o
   await expect.poll(refundStatus).toBe('DONE');
   expect(await balanceOf()).toBe(before - 2_300);
 });
+
+test('proposals that are selected are approved together, each shown as it is carried out, confirmed by itself and applied once', () =>
+  approvesTwoTogether(edge, shop, tania));
+
+test('the addresses that a key was refused from are on the page of its account, and one of them is proposed for its list by a click', () =>
+  seesRefusedAddress(edge, shop, tania));
+
+test('a record opens beside its list by a click into its row, and by a key', () => opensBeside(carlos));
+
+test('on a phone the filters of a list are one line that says how many are used', () => foldsFilters(carlos));
 
 test('a dispute is answered for its merchant; evidence that no interface takes is read with a reason and confirmed as handed over, and what the provider contradicts is ended by two, as one that came by letter is entered and decided', async () => {
   const body = { amount_cents: 50_000, external_id: 'order-2002' };

@@ -14,8 +14,8 @@ const installTimeoutMs = 600_000;
 const stepTimeoutMs = 60_000;
 /** Where to put pictures of the pages, to be looked at. */
 const screenshots = process.env.SCREENSHOTS_DIR;
-const wide = { width: 1280, height: 800 };
-const narrow = { width: 360, height: 740 };
+export const wide = { width: 1280, height: 800 };
+export const narrow = { width: 360, height: 740 };
 
 /** A refusal that a page shows is also an error to the browser's console; a fault of the server is none of them. */
 const refusalLine = /^Failed to load resource: the server responded with a status of 4\d\d/;

@@ -32,3 +32,18 @@ export async function signInByLink(person: Person): Promise<void> {
 
 /** Confirms what is being done with the passkey of the device. */
 export const confirm = (person: Person) => press(person, 'Confirm with a passkey');
+
+/** Proposes to pay a known recipient, for a colleague to approve. */
+export async function proposePayout(person: Person, reference: string, amount: string): Promise<void> {
+  await go(person, 'Payouts');
+  await press(person, 'New payout');
+  const form = person.page.getByRole('dialog');
+  await form.getByLabel('External id').fill(reference);
+  await form.getByLabel('Amount').fill(amount);
+  await form.getByLabel('Recipient', { exact: true }).fill('Maria da Silva');
+  await form.getByLabel('CPF or CNPJ of the recipient').fill('52998224725');
+  await form.getByLabel('Key', { exact: true }).fill('maria@example.com');
+  await press(person, 'Propose the payout (TEST)');
+  await confirm(person);
+  await main(person).getByText('You proposed this').waitFor();
+}

@@ -22,6 +22,7 @@ interface Query {
   minAmount?: number;
   maxAmount?: number;
   payerDocument?: string;
+  metadata?: { key: string; value: string };
 }
 
 async function list(accountId: string, query: Query = {}) {
@@ -83,6 +84,22 @@ describe('a list of deposits', () => {
     expect(await idsOf({ maxAmount: 2_000 })).toEqual([middle.id, small.id]);
     expect(await idsOf({ minAmount: 1_001, maxAmount: 2_999, payerDocument, e2eId })).toEqual([middle.id]);
     expect(await idsOf({ minAmount: 2_001, e2eId })).toEqual([]);
+  });
+
+  test('is narrowed by one value of the metadata, whatever its type is, exactly and never beyond its account', async () => {
+    const [owner, other] = [account(), account()];
+    const make = async (metadata: Deposit['metadata'], of = owner) =>
+      (await stage.create(request(of, { metadata }))).deposit.id;
+    const asText = await make({ cart: '77', till: 'a' });
+    const asNumber = await make({ cart: 77 });
+    await make({ cart: '770' });
+    await make({ order: '77' });
+    await make({ cart: '77' }, other);
+    const idsWith = async (key: string, value: string) =>
+      (await list(owner.id, { metadata: { key, value } })).deposits.map(({ id }) => id);
+    expect(await idsWith('cart', '77')).toEqual([asNumber, asText]);
+    expect(await idsWith('till', 'a')).toEqual([asText]);
+    expect(await idsWith('till', "a' or true --")).toEqual([]);
   });
 
   test('that ends exactly with a page has no next cursor', async () => {

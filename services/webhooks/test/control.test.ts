@@ -222,7 +222,6 @@ describe('an endpoint', () => {
       expect(waiting.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null, null, null, null]);
     });
     const before = await waitingDeliveries(webhooks.bus);
-    expect(before).toBeGreaterThanOrEqual(5);
     expect(receiver.received).toEqual([]);
     await update(webhook, { status: 'enabled' });
     await eventually(() => expect(receiver.received).toHaveLength(5));

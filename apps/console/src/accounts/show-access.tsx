@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountFrame } from '#src/accounts/account-frame.tsx';
 import { AccountPeople } from '#src/accounts/account-people.tsx';
+import { AssignAllowlist } from '#src/accounts/assign-allowlist.tsx';
 import { keyToneOf, stateOf } from '#src/accounts/describe-account.ts';
+import { ShowRefusedAddresses } from '#src/accounts/show-refused-addresses.tsx';
 import { Change } from '#src/changes/change.tsx';
-import { linesIn, textIn } from '#src/changes/typed.ts';
+import { textIn } from '#src/changes/typed.ts';
 import {
   deleteConnectorIntegration,
   issueKey,
   listConnectorIntegrations,
   listKeys,
-  replaceKeyAllowlist,
   revokeKey,
 } from '#src/generated/sdk.gen.ts';
 import type { Integration, Key } from '#src/generated/types.gen.ts';
-import { TextArea, TextField } from '#src/look/field.tsx';
+import { TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
@@ -63,6 +64,7 @@ function Keys({ accountId }: { readonly accountId: string }) {
       {data || error ? null : <Skeleton lines={3} />}
       {data?.data.length === 0 ? <Empty>{keys.empty}</Empty> : null}
       {data && data.data.length > 0 ? <KeyTable rows={data.data} /> : null}
+      {data ? <ShowRefusedAddresses accountId={accountId} keys={data.data} /> : null}
     </section>
   );
 }
@@ -112,33 +114,11 @@ function KeyActions({ apiKey }: { readonly apiKey: Key }) {
   const { texts } = useOperatorTexts();
   const { keys } = texts.accounts;
   const may = useMay();
-  const { public_key: key, revoked_at: revokedAt, ip_allowlist: entries } = apiKey;
-  const path = { publicKey: key };
-  const assign = (typed: FormData) => {
-    const body = { entries: linesIn(typed, 'entries'), reason: textIn(typed, 'reason') };
-    return bodyOf(replaceKeyAllowlist({ path, body }));
-  };
+  const { public_key: key, revoked_at: revokedAt } = apiKey;
   if (revokedAt !== null) return '–';
   return (
     <>
-      {may('accounts:propose') ? (
-        <Change
-          open={keys.assign.open}
-          title={keys.assign.title}
-          about={keys.assign.about}
-          confirm={keys.assign.confirm}
-          hasReason
-          send={assign}
-        >
-          <TextArea
-            name="entries"
-            label={keys.allowlist}
-            hint={keys.assign.hint}
-            defaultValue={entries.join('\n')}
-            autoComplete="off"
-          />
-        </Change>
-      ) : null}
+      <AssignAllowlist apiKey={apiKey} />
       {may('operations:write') ? (
         <Change
           open={keys.revoke}
@@ -146,7 +126,7 @@ function KeyActions({ apiKey }: { readonly apiKey: Key }) {
           title={keys.revokeTitle}
           about={keys.revokeAbout(key)}
           confirm={keys.revokeTitle}
-          send={() => done(revokeKey({ path }))}
+          send={() => done(revokeKey({ path: { publicKey: key } }))}
         />
       ) : null}
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOf } from '#src/approvals/describe-approval.ts';
+import { actionsOf, isApprovedTogether } from '#src/approvals/describe-approval.ts';
 
 const treasurer = { 'money:decide': 'full' };
 
@@ -13,4 +13,16 @@ test('what has been decided is not decided again', () => {
   for (const state of ['APPLYING', 'APPLIED', 'REFUSED', 'WITHDRAWN', 'REJECTED', 'EXPIRED', 'FAILED'] as const) {
     expect(actionsOf({ state, proposed_by: 'ana' }, 'bruno', treasurer)).toEqual([]);
   }
+});
+
+test('what its approver alone is shown is never approved together with others, and what others decide is not either', () => {
+  const proposed = { state: 'PROPOSED', proposed_by: 'ana' } as const;
+  const together = (kind: 'adjustment.apply' | 'key.issue' | 'person.recover', me = 'bruno') =>
+    isApprovedTogether({ ...proposed, kind }, me, treasurer);
+  expect([together('adjustment.apply'), together('key.issue'), together('person.recover')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(together('adjustment.apply', 'ana')).toBe(false);
 });

@@ -29,6 +29,27 @@ export function actionsOf(
   return deciding.some((permission) => Object.hasOwn(permissions, permission)) ? ['approve', 'refuse'] : [];
 }
 
+/** Kinds that come in numbers. None of them hands anything on: what its approver alone is shown is shown on its page. */
+const decidedTogether: ReadonlySet<Approval['kind']> = new Set([
+  ...([
+    'adjustment.apply',
+    'dead-letter.discard',
+    'dispute.resolve',
+    'exception.resolve',
+    'own-transfer.declare',
+  ] as const),
+  ...(['payout.approve', 'payout.resolve', 'refund.resolve', 'statement-day.close', 'unread-item.dismiss'] as const),
+]);
+
+/** Whether it can be approved together with others. */
+export function isApprovedTogether(
+  approval: Pick<Approval, 'kind' | 'state' | 'proposed_by'>,
+  me: string,
+  permissions: Readonly<Record<string, string>>,
+): boolean {
+  return decidedTogether.has(approval.kind) && actionsOf(approval, me, permissions).includes('approve');
+}
+
 const handedOnKinds = ['invitation_url', 'claim_url', 'token'] as const;
 
 /** What the approver alone is shown, to hand it on. */

@@ -41,6 +41,12 @@ test('a list is read with its parts after each other, and what has no word stays
   ]);
 });
 
+test('a time is read with its zone', () => {
+  const [[name, was, at] = []] = read({ opened_at: '2025-05-12T09:00:00.000Z' });
+  expect([name, was]).toEqual(['Opened', undefined]);
+  expect(at).toMatch(/^May 12, 2025, /);
+});
+
 test('what stands beside the change already is not repeated in it, and everything else is', () => {
   const approval = { target: 'pyt_1', account_id: 'acc_1', environment: 'live', before: null } as Approval;
   const request = { payout_id: 'pyt_1', account_id: 'acc_1', environment: 'live', evidence: 'line 12' };

@@ -1,5 +1,6 @@
 import type { Approval } from '#src/generated/types.gen.ts';
 import { exponents, formatMoney } from '#src/money/format-money.ts';
+import { formatTime } from '#src/texts/time.ts';
 
 /** One member of a change, as it was and as it will be. */
 export interface Difference {
@@ -65,6 +66,7 @@ export function writtenValue(
   const name = path.at(-1) ?? '';
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return memberValues[String(value)] ?? String(value);
+  if (typeof value === 'string' && moment.test(value)) return formatTime(new Date(value), language);
   if (typeof value === 'string') return (worded.has(name) ? memberValues[value] : undefined) ?? value;
   if (typeof value === 'number') return writtenNumber(value, name, currency, language);
   if (Array.isArray(value) && value.length === 0) return undefined;
@@ -72,6 +74,9 @@ export function writtenValue(
     return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ');
   return JSON.stringify(value);
 }
+
+/** A time as requests have it. */
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z$/;
 
 /** What a covering at an exchange buys: for the currency of its deposits USDT are owed. */
 const owedMember = 'owed';

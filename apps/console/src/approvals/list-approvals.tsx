@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { toneOf } from '#src/approvals/describe-approval.ts';
+import { ApproveSelected } from '#src/approvals/approve-selected.tsx';
+import { isApprovedTogether, toneOf } from '#src/approvals/describe-approval.ts';
 import { listApprovals } from '#src/generated/sdk.gen.ts';
-import type { ListApprovalsData } from '#src/generated/types.gen.ts';
+import type { Approval, ListApprovalsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { AccountLink } from '#src/records/account-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
-import { RecordTable } from '#src/records/record-table.tsx';
+import { RecordTable, type Selection } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
+import { useSelected } from '#src/records/use-selected.ts';
+import { useSession } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
 
@@ -15,8 +18,12 @@ export type ApprovalsQuery = NonNullable<ListApprovalsData['query']>;
 
 /** What operators proposed, newest first. */
 export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
-  const { texts, language } = useOperatorTexts();
-  const { approvals, facts } = texts;
+  const { texts } = useOperatorTexts();
+  const { approvals } = texts;
+  const { person, permissions } = useSession();
+  const { ids, forget, selection } = useSelected<Approval>((each) =>
+    isApprovedTogether(each, person.name, permissions),
+  );
   return (
     <RecordList
       name="approvals"
@@ -25,37 +32,58 @@ export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
       empty={() => (query.state === 'PROPOSED' ? approvals.empty : approvals.emptyDecided)}
     >
       {(rows, now) => (
-        <RecordTable
-          caption={approvals.title}
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              heading: facts.record,
-              show: ({ id, kind }) => (
-                <Link to="/approvals/$id" params={{ id }}>
-                  {approvals.kinds[kind]}
-                </Link>
-              ),
-            },
-            {
-              heading: facts.status,
-              show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
-            },
-            {
-              heading: facts.account,
-              show: ({ account_id: id }) => (id === null ? '–' : <AccountLink id={id} />),
-            },
-            { heading: approvals.target, show: ({ target }) => <code title={target}>{shortId(target)}</code> },
-            { heading: approvals.reason, show: ({ reason }) => reason ?? '–' },
-            {
-              heading: approvals.proposed,
-              show: ({ proposed_by: by, created_at: at }) =>
-                approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
-            },
-          ]}
-        />
+        <>
+          <ApproveSelected
+            approvals={rows.filter((each) => ids.includes(each.id) && selection.isOffered(each))}
+            onApproved={forget}
+          />
+          <ApprovalTable rows={rows} now={now} selection={selection} />
+        </>
       )}
     </RecordList>
+  );
+}
+
+interface ApprovalTableProps {
+  readonly rows: readonly Approval[];
+  readonly now: Date;
+  readonly selection: Selection<Approval>;
+}
+
+function ApprovalTable({ rows, now, selection }: ApprovalTableProps) {
+  const { texts, language } = useOperatorTexts();
+  const { approvals, facts } = texts;
+  return (
+    <RecordTable
+      caption={approvals.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      selection={selection}
+      columns={[
+        {
+          heading: facts.record,
+          show: ({ id, kind }) => (
+            <Link to="/approvals/$id" params={{ id }}>
+              {approvals.kinds[kind]}
+            </Link>
+          ),
+        },
+        {
+          heading: facts.status,
+          show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
+        },
+        {
+          heading: facts.account,
+          show: ({ account_id: id }) => (id === null ? '–' : <AccountLink id={id} />),
+        },
+        { heading: approvals.target, show: ({ target }) => <code title={target}>{shortId(target)}</code> },
+        { heading: approvals.reason, show: ({ reason }) => reason ?? '–' },
+        {
+          heading: approvals.proposed,
+          show: ({ proposed_by: by, created_at: at }) =>
+            approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
+        },
+      ]}
+    />
   );
 }

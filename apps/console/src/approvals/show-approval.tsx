@@ -30,7 +30,7 @@ export function ShowApproval({ id }: { readonly id: string }) {
       {({ approval }) => (
         <>
           <Decisions approval={approval} />
-          <Change approval={approval} />
+          <ApprovalChange approval={approval} />
           <ApprovalFacts approval={approval} />
         </>
       )}
@@ -94,7 +94,8 @@ function Decisions({ approval }: { readonly approval: Approval }) {
   );
 }
 
-function Change({ approval }: { readonly approval: Approval }) {
+/** What it changes, member by member, before and after. */
+export function ApprovalChange({ approval }: { readonly approval: Approval }) {
   const { texts, language } = useOperatorTexts();
   const { approvals } = texts;
   const words = { ...texts, language };

@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listDeadLetters } from '#src/generated/sdk.gen.ts';
 import type { DeadLetter, ListDeadLettersData } from '#src/generated/types.gen.ts';
@@ -8,11 +7,13 @@ import { RetrySelected } from '#src/letters/retry-selected.tsx';
 import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import lists from '#src/records/record-list.module.css';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable, type Selection } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { wholeList } from '#src/records/save-csv.tsx';
 import { shortId } from '#src/records/short-id.ts';
+import { useSelected } from '#src/records/use-selected.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
@@ -28,7 +29,7 @@ export function ListLetters({ query }: { readonly query: LettersQuery }) {
   const { letters } = texts;
   const navigate = useNavigate();
   const may = useMay();
-  const [selected, select] = useState<readonly string[]>([]);
+  const { ids, select, forget, selection } = useSelected<DeadLetter>(({ status }) => status === 'WAITING');
   const filter = (status: DeadLetter['status'] | undefined) => {
     const { cursor: _, status: __, ...rest } = query;
     void navigate({ to: '/dead-letters', search: status === undefined ? rest : { ...rest, status } });
@@ -39,16 +40,14 @@ export function ListLetters({ query }: { readonly query: LettersQuery }) {
         <StateFilter states={statuses} words={letters.status} chosen={query.status} onChoose={filter} />
         <ListCsv name="dead-letters" read={() => bodyOf(listDeadLetters(wholeList(query)))} />
       </ListHead>
-      {may('operations:write') ? (
-        <RetrySelected ids={selected} onRetried={(id) => select((now) => now.filter((each) => each !== id))} />
-      ) : null}
+      {may('operations:write') ? <RetrySelected ids={ids} onRetried={forget} /> : null}
       <RecordList
         name="dead-letters"
         query={query}
         read={(signal) => bodyOf(listDeadLetters({ query, signal }))}
         empty={(checkedAt) => (query.status === 'WAITING' ? letters.nothing(checkedAt) : letters.empty)}
       >
-        {(rows, now) => <LetterTable rows={rows} now={now} selected={selected} onSelect={select} />}
+        {(rows, now) => <LetterTable rows={rows} now={now} selection={selection} onSelect={select} />}
       </RecordList>
     </>
   );
@@ -57,24 +56,19 @@ export function ListLetters({ query }: { readonly query: LettersQuery }) {
 interface LetterTableProps {
   readonly rows: readonly DeadLetter[];
   readonly now: Date;
-  readonly selected: readonly string[];
+  readonly selection: Selection<DeadLetter>;
   readonly onSelect: (ids: readonly string[]) => void;
 }
 
-function LetterTable({ rows, now, selected, onSelect }: LetterTableProps) {
+function LetterTable({ rows, now, selection, onSelect }: LetterTableProps) {
   const { texts, language } = useOperatorTexts();
   const { letters, facts, records } = texts;
   const may = useMay();
-  const waiting = rows.filter(({ status }) => status === 'WAITING').map(({ id }) => id);
-  const selection: Selection<DeadLetter> = {
-    isSelected: ({ id }) => selected.includes(id),
-    toggle: ({ id }) => onSelect(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]),
-    isOffered: ({ status }) => status === 'WAITING',
-  };
+  const waiting = rows.filter(selection.isOffered).map(({ id }) => id);
   return (
     <>
       {may('operations:write') && waiting.length > 1 ? (
-        <p>
+        <p className={lists['selected']}>
           <Button onClick={() => onSelect(waiting)}>{letters.selection.all}</Button>
         </p>
       ) : null}

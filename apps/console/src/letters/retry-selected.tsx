@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Changes } from '#src/changes/changes.tsx';
 import { retryDeadLetter } from '#src/generated/sdk.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Failed } from '#src/records/page-states.tsx';
+import styles from '#src/records/record-list.module.css';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
+import { useOneAfterOther } from '#src/records/use-one-after-other.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
 interface RetrySelectedProps {
@@ -30,27 +31,19 @@ async function isHandled(id: string): Promise<boolean> {
 export function RetrySelected({ ids, onRetried }: RetrySelectedProps) {
   const { texts } = useOperatorTexts();
   const { selection } = texts.letters;
-  const queries = useQueryClient();
-  const retry = useMutation({
-    mutationFn: async (chosen: readonly string[]) => {
-      let handled = 0;
-      for (const id of chosen) {
-        if (await isHandled(id)) handled += 1;
-        onRetried(id);
-      }
-      return { handled, waiting: chosen.length - handled };
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['dead-letters'] }),
-  });
+  const retry = useOneAfterOther({ act: isHandled, onDone: onRetried, queryKey: ['dead-letters'] });
+  const handled = retry.data?.filter(Boolean).length ?? 0;
   return (
-    <Changes>
-      {ids.length === 0 ? null : (
-        <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate(ids)}>
-          {selection.retry(ids.length)}
-        </Button>
-      )}
-      <p role="status">{retry.data === undefined ? '' : selection.retried(retry.data.handled, retry.data.waiting)}</p>
-      {retry.error ? <Failed error={retry.error} /> : null}
-    </Changes>
+    <div className={styles['selected']}>
+      <Changes>
+        {ids.length === 0 ? null : (
+          <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate(ids)}>
+            {selection.retry(ids.length)}
+          </Button>
+        )}
+        <p role="status">{retry.data === undefined ? '' : selection.retried(handled, retry.data.length - handled)}</p>
+        {retry.error ? <Failed error={retry.error} /> : null}
+      </Changes>
+    </div>
   );
 }

@@ -26,7 +26,7 @@ export type EventsQuery = Omit<NonNullable<ListEventsData['query']>, 'event'> & 
  */
 
 export function paymentFilters(given: Given): PaymentsQuery {
-  const names = ['status', 'external_id', 'e2e_id', 'payer_document', 'currency', 'from', 'to', 'cursor'];
+  const names = ['status', 'external_id', 'e2e_id', 'payer_document', 'metadata', 'currency', 'from', 'to', 'cursor'];
   return { ...textsIn(given, names), ...amountsIn(given) };
 }
 

@@ -6,8 +6,10 @@ import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { Live, LiveState } from '#src/live/live.tsx';
 import { PageSkeleton } from '#src/records/page-states.tsx';
+import { recordBeside } from '#src/merchants/records-beside.ts';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { Shortcuts } from '#src/records/shortcuts.tsx';
+import { RecordsBeside } from '#src/records/side-panel.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import own from './shell.module.css';
@@ -38,7 +40,9 @@ export function Shell() {
       <main id="content" className={`${styles['main']} ${own['main']}`} tabIndex={-1}>
         <FrozenNotice />
         <Suspense fallback={<PageSkeleton />}>
-          <Outlet />
+          <RecordsBeside value={recordBeside}>
+            <Outlet />
+          </RecordsBeside>
         </Suspense>
       </main>
     </Live>

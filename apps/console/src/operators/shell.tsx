@@ -4,8 +4,10 @@ import shellStyles from '#src/look/shell.module.css';
 import { navigationFor } from '#src/operators/navigation.ts';
 import { Live, LiveState } from '#src/live/live.tsx';
 import { PageSkeleton } from '#src/records/page-states.tsx';
+import { recordBeside } from '#src/operators/records-beside.ts';
 import { SearchBox } from '#src/records/search-box.tsx';
 import { Shortcuts } from '#src/records/shortcuts.tsx';
+import { RecordsBeside } from '#src/records/side-panel.tsx';
 import { SessionMenu } from '#src/session/session-menu.tsx';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -32,7 +34,9 @@ export function Shell() {
         <Navigation />
         <main id="content" className={shellStyles['main']} tabIndex={-1}>
           <Suspense fallback={<PageSkeleton />}>
-            <Outlet />
+            <RecordsBeside value={recordBeside}>
+              <Outlet />
+            </RecordsBeside>
           </Suspense>
         </main>
       </div>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { Changes } from '#src/changes/changes.tsx';
 import { getProvider, listDeposits, listPayouts, listProviders } from '#src/generated/sdk.gen.ts';
 import type { Environment, Provider, ProviderBalance } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { ChangeFunds, ChangeWeight, SwitchOff, SwitchOn } from '#src/providers/change-provider.tsx';
+import { DeclareOwnTransfer } from '#src/providers/declare-own-transfer.tsx';
 import { providersKey } from '#src/providers/describe-provider.ts';
 import { CertificateOf, Difference } from '#src/providers/list-providers.tsx';
 import { CallsOfProvider } from '#src/providers/provider-calls.tsx';
@@ -76,7 +78,10 @@ function Actions({ provider }: { readonly provider: Provider }) {
       {may('accounts:propose') || may('money:propose') ? <ChangeWeight provider={provider} /> : null}
       {may('money:propose') && provider.environment === 'live'
         ? provider.balances.map((balance) => (
-            <ChangeFunds key={balance.currency} provider={provider} balance={balance} />
+            <Fragment key={balance.currency}>
+              <ChangeFunds provider={provider} balance={balance} />
+              <DeclareOwnTransfer provider={provider} currency={balance.currency} />
+            </Fragment>
           ))
         : null}
     </Changes>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { partsOf } from '#src/reconciliation/describe-finding.ts';
+import { writtenFinding } from '#src/reconciliation/write-finding.ts';
 import { RecordLink } from '#src/records/record-link.tsx';
+import { useLanguage } from '#src/texts/language.tsx';
 
 interface FindingProps {
   readonly text: string;
@@ -10,9 +12,10 @@ interface FindingProps {
 
 /** What a check found; the records and providers that it names lead to their pages. */
 export function Finding({ text, providers }: FindingProps) {
+  const { language } = useLanguage();
   return (
     <>
-      {partsOf(text, providers).map(({ text: part, leadsTo }, nth) => {
+      {partsOf(writtenFinding(text, language), providers).map(({ text: part, leadsTo }, nth) => {
         const key = `${nth} ${part}`;
         if (leadsTo === undefined) return <span key={key}>{part}</span>;
         if (leadsTo !== 'provider')

@@ -2,6 +2,7 @@ import { listStatementFiles } from '#src/generated/sdk.gen.ts';
 import type { ListStatementFilesData, StatementFile } from '#src/generated/types.gen.ts';
 import { Status, type Tone } from '#src/look/status.tsx';
 import { ImportFile } from '#src/reconciliation/import-file.tsx';
+import { ProposeMapping } from '#src/reconciliation/propose-mapping.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
@@ -27,7 +28,10 @@ export function ListFiles({ query }: { readonly query: FilesQuery }) {
   const may = useMay();
   return (
     <>
-      <ListHead title={files.title}>{may('operations:write') ? <ImportFile /> : null}</ListHead>
+      <ListHead title={files.title}>
+        {may('money:propose') ? <ProposeMapping /> : null}
+        {may('operations:write') ? <ImportFile /> : null}
+      </ListHead>
       <RecordList
         name="statement-files"
         query={query}

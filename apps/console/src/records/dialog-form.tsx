@@ -1,6 +1,7 @@
 import type { ReactNode, SyntheticEvent } from 'react';
 import { Button } from '#src/look/button.tsx';
 import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
+import { ListName } from '#src/records/list-view.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 
@@ -30,7 +31,8 @@ export function DialogForm(props: DialogFormProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title} about={about}>
       <form onSubmit={submit}>
-        {children}
+        {/* What is decided is shown whole, however its list is looked at. */}
+        <ListName value={undefined}>{children}</ListName>
         {sending.error ? <Failed error={sending.error} /> : null}
         <DialogButtons>
           <Button onClick={onClose}>{texts.cancel}</Button>

@@ -11,10 +11,10 @@ export type FilterKind =
   | 'amount'
   /** A day in the zone of the reader; the Unix second in which it begins. */
   | 'fromDay'
-  /** A day in the zone of the reader; the last Unix second of it. */
+  /** A day in the zone of the reader; the Unix second in which the next one begins, since a period ends before its `to`. */
   | 'untilDay';
 
-const ends = { fromDay: 'T00:00:00', untilDay: 'T23:59:59' } as const;
+const ends = { fromDay: { time: 'T00:00:00', addSec: 0 }, untilDay: { time: 'T23:59:59', addSec: 1 } } as const;
 
 /** What the address has of what was typed; undefined where it is no filter. */
 export function storedOf(kind: FilterKind, typed: string, currency: Currency): string | number | undefined {
@@ -22,8 +22,9 @@ export function storedOf(kind: FilterKind, typed: string, currency: Currency): s
   if (text === '') return undefined;
   if (kind === 'text') return text;
   if (kind === 'amount') return typedMinorUnits(text, currency);
-  const time = new Date(`${text}${ends[kind]}`).getTime();
-  return Number.isNaN(time) ? undefined : Math.floor(time / 1_000);
+  const { time, addSec } = ends[kind];
+  const at = new Date(`${text}${time}`).getTime();
+  return Number.isNaN(at) ? undefined : Math.floor(at / 1_000) + addSec;
 }
 
 /** As it is typed what the address has. */
@@ -33,5 +34,10 @@ export function typedOf(kind: FilterKind, stored: unknown, currency: Currency): 
   const value = Number(stored);
   if (!Number.isSafeInteger(value)) return '';
   if (kind === 'amount') return decimalText(value, exponents[currency]);
-  return toLocalMinute(new Date(value * 1_000)).slice(0, 'YYYY-MM-DD'.length);
+  return toLocalMinute(new Date((value - ends[kind].addSec) * 1_000)).slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** How many filters an address has: what it says besides the page of the list. */
+export function countFilters(search: Readonly<Record<string, unknown>>): number {
+  return Object.entries(search).filter(([name, value]) => name !== 'cursor' && value !== undefined).length;
 }

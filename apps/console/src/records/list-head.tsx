@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { countFilters } from '#src/records/filter-values.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './list-head.module.css';
 
@@ -20,10 +22,26 @@ export function ListHead({ title, children }: ListHeadProps) {
   );
 }
 
-/** The filters of a list in one row; on a phone each in its own. */
+/**
+ * The filters of a list in one row, each a label or a form, and what is done with the list. On a phone several filters are
+ * folded into one line, which says how many are used, so that the page begins with the list.
+ */
 export function Filters({ children }: { readonly children: ReactNode }) {
+  const { texts } = useLanguage();
+  const id = useId();
+  const [isFolded, fold] = useState(true);
+  const used = countFilters(useSearch({ strict: false }));
   return (
-    <div className={styles['filters']} data-filters="">
+    <div id={id} className={styles['filters']} data-filters="" data-folded={isFolded}>
+      <button
+        type="button"
+        className={styles['unfold']}
+        aria-expanded={!isFolded}
+        aria-controls={id}
+        onClick={() => fold(!isFolded)}
+      >
+        {used > 0 ? `${texts.list.filters} (${used})` : texts.list.filters}
+      </button>
       {children}
     </div>
   );

@@ -39,7 +39,7 @@ export function MoreFilters({ filters, query }: MoreFiltersProps) {
     void navigate({ to: '.', search: (now: object) => ({ ...now, ...change, cursor: undefined }) });
   };
   return (
-    <details className={styles['more']} open={used > 0 ? true : undefined}>
+    <details className={styles['more']} data-more-filters="" open={used > 0 ? true : undefined}>
       <summary>{used > 0 ? `${texts.list.more} (${used})` : texts.list.more}</summary>
       {/* Another address is another form. */}
       <form key={JSON.stringify(query)} onSubmit={submit}>

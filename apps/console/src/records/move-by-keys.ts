@@ -6,9 +6,10 @@ export function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[role=search] input')?.select();
 }
 
-/** The first filter of the list. */
+/** The first filter of the list, or what unfolds them where they are folded away. */
 export function focusFilter(): void {
-  document.querySelector<HTMLElement>('main [data-filters] :is(select, input)')?.focus();
+  const filters = document.querySelectorAll<HTMLElement>('main [data-filters] :is([aria-expanded], select, input)');
+  [...filters].find((each) => each.checkVisibility())?.focus();
 }
 
 /** The next row, or the one before: its link has the focus, so that Enter opens it. */
@@ -19,6 +20,18 @@ export function moveRow(step: 1 | -1): void {
   const target = rows[next]?.querySelector<HTMLElement>('a, button');
   target?.focus();
   target?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Opens the record of the row that has the focus beside its list, where there is room for it. */
+export function openBeside(): void {
+  rowsOfPage()
+    .find((each) => each.contains(document.activeElement))
+    ?.click();
+}
+
+/** Whether the list that is shown has records that open beside it. */
+export function hasRowsBeside(): boolean {
+  return document.querySelector('main tr[data-record]') !== null;
 }
 
 const selectedBy = 'input[type=checkbox]';

@@ -15,12 +15,14 @@ interface ReasonDialogProps {
     readonly isPending: boolean;
     readonly error: unknown;
   };
+  /** What is decided, above the reason. */
+  readonly children?: ReactNode;
 }
 
 const reasonLengthMax = 500;
 
 /** Asks why before something is decided. What was typed stays there until it has been done. */
-export function ReasonDialog({ open, onClose, title, about, confirm, decision }: ReasonDialogProps) {
+export function ReasonDialog({ open, onClose, title, about, confirm, decision, children }: ReasonDialogProps) {
   const { texts } = useLanguage();
   const [reason, setReason] = useState('');
   return (
@@ -33,6 +35,7 @@ export function ReasonDialog({ open, onClose, title, about, confirm, decision }:
       sending={decision}
       send={() => decision.mutate(reason)}
     >
+      {children}
       <TextArea
         label={texts.reasonFor}
         value={reason}

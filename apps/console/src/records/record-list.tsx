@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#src/look/button.tsx';
 import { useHints } from '#src/live/live.tsx';
+import { ListName } from '#src/records/list-view.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { Pages } from '#src/records/pages.tsx';
+import { SidePanel } from '#src/records/side-panel.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import { formatClock } from '#src/texts/time.ts';
 import styles from './record-list.module.css';
@@ -61,10 +63,11 @@ export function RecordList<Row>({ name, query, follows = nothing, read, empty, c
           </Button>
         </div>
       )}
-      {data.data.length > 0 ? children(data.data, now) : null}
+      {data.data.length > 0 ? <ListName value={name}>{children(data.data, now)}</ListName> : null}
       {data.data.length === 0 ? (
         <Empty>{isLast ? empty(formatClock(now, language)) : texts.list.noneHere}</Empty>
       ) : null}
+      <SidePanel />
       <Pages older={data.next_cursor} isNewest={query.cursor === undefined} />
     </>
   );

@@ -1,4 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useListView, ViewChoice } from '#src/records/list-view.tsx';
+import { useRowsBeside } from '#src/records/side-panel.tsx';
+import { shownColumns } from '#src/records/stored-view.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-table.module.css';
 
@@ -31,42 +34,50 @@ interface RecordTableProps<Row> {
  * is laid out as no table loses its own.
  */
 export function RecordTable<Row>({ caption, columns, rows, keyOf, selection }: RecordTableProps<Row>) {
-  const [first, ...others] = columns;
+  const { view, change, isOfList } = useListView();
+  const shown = shownColumns(columns, view);
+  const [first, ...others] = shown;
   const classOf = ({ align }: Column<Row>) => (align === undefined ? undefined : styles[align]);
   const frame = useRef<HTMLDivElement>(null);
   const scrolls = useScrolls(frame);
+  const isBeside = useRowsBeside(frame, isOfList);
   // What scrolls is reached by the keyboard, also where none of its cells is.
   const reached = scrolls ? { tabIndex: 0, role: 'region', 'aria-label': caption } : {};
   return (
-    <div ref={frame} className={styles['frame']} {...reached}>
-      <table className={styles['table']} role="table">
-        <caption>{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map((column) => (
-              <th key={column.heading} scope="col" role="columnheader" className={classOf(column)}>
-                {column.heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              <th scope="row" role="rowheader">
-                {selection?.isOffered(row) ? <Selected id={keyOf(row)} row={row} selection={selection} /> : null}
-                {first.show(row)}
-              </th>
-              {others.map((column) => (
-                <td key={column.heading} role="cell" className={classOf(column)} data-heading={column.heading}>
-                  {column.show(row)}
-                </td>
+    <>
+      <div ref={frame} className={styles['frame']} {...reached}>
+        <table className={styles['table']} role="table" data-compact={view.isCompact}>
+          <caption>{caption}</caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              {shown.map((column) => (
+                <th key={column.heading} scope="col" role="columnheader" className={classOf(column)}>
+                  {column.heading}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((row) => (
+              <tr key={keyOf(row)} role="row" data-record={isBeside(keyOf(row)) ? keyOf(row) : undefined}>
+                <th scope="row" role="rowheader">
+                  {selection?.isOffered(row) ? <Selected id={keyOf(row)} row={row} selection={selection} /> : null}
+                  {first.show(row)}
+                </th>
+                {others.map((column) => (
+                  <td key={column.heading} role="cell" className={classOf(column)} data-heading={column.heading}>
+                    {column.show(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isOfList && columns.length > 2 ? (
+        <ViewChoice headings={columns.slice(1).map(({ heading }) => heading)} view={view} change={change} />
+      ) : null}
+    </>
   );
 }
 

@@ -7,8 +7,10 @@ import { isTyping } from '#src/records/is-typing.ts';
 import {
   focusFilter,
   focusSearch,
+  hasRowsBeside,
   hasRowsToSelect,
   moveRow,
+  openBeside,
   returnToRow,
   toggleRow,
 } from '#src/records/move-by-keys.ts';
@@ -39,6 +41,7 @@ export function Shortcuts({ pages }: { readonly pages: readonly PageLetter[] }) 
     ['/', keyboard.search],
     ['j k', keyboard.rows],
     ['Enter', keyboard.open],
+    ...(isListed && hasRowsBeside() ? [['o', keyboard.beside] as const] : []),
     ['Esc', keyboard.close],
     ...(isListed && hasRowsToSelect() ? [['x', keyboard.select] as const] : []),
     ['f', keyboard.filter],
@@ -138,6 +141,7 @@ function commands(openList: () => void): Readonly<Record<string, (() => void) | 
     j: () => moveRow(1),
     k: () => moveRow(-1),
     x: toggleRow,
+    o: openBeside,
     f: focusFilter,
     '?': openList,
   };

@@ -54,6 +54,7 @@ export const commonEn = {
     older: 'Older',
     filterAny: 'Any',
     clear: 'Clear the filters',
+    filters: 'Filters',
     more: 'More filters',
     apply: 'Filter',
     amountFrom: 'Amount from',
@@ -63,6 +64,9 @@ export const commonEn = {
     currency: 'Currency',
     document: 'CPF or CNPJ',
     csv: 'Save as CSV',
+    openPage: 'Open its page',
+    columns: 'Columns',
+    compact: 'Compact rows',
   },
   facts: {
     account: 'Account',

@@ -60,6 +60,7 @@ export const commonEsMx: CommonTexts = {
     older: 'Más antiguos',
     filterAny: 'Cualquiera',
     clear: 'Limpiar los filtros',
+    filters: 'Filtros',
     more: 'Más filtros',
     apply: 'Filtrar',
     amountFrom: 'Monto desde',
@@ -69,6 +70,9 @@ export const commonEsMx: CommonTexts = {
     currency: 'Moneda',
     document: 'CPF o CNPJ',
     csv: 'Guardar como CSV',
+    openPage: 'Abrir su página',
+    columns: 'Columnas',
+    compact: 'Filas compactas',
   },
   facts: {
     account: 'Cuenta',

@@ -60,6 +60,7 @@ export const commonPtBr: CommonTexts = {
     older: 'Mais antigos',
     filterAny: 'Qualquer',
     clear: 'Limpar os filtros',
+    filters: 'Filtros',
     more: 'Mais filtros',
     apply: 'Filtrar',
     amountFrom: 'Valor de',
@@ -69,6 +70,9 @@ export const commonPtBr: CommonTexts = {
     currency: 'Moeda',
     document: 'CPF ou CNPJ',
     csv: 'Salvar como CSV',
+    openPage: 'Abrir a página',
+    columns: 'Colunas',
+    compact: 'Linhas compactas',
   },
   facts: {
     account: 'Conta',

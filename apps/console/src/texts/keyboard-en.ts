@@ -5,6 +5,7 @@ export const keyboard = {
   search: 'Search',
   rows: 'Next row, row before',
   open: 'Open the row',
+  beside: 'Open the row beside the list',
   close: 'Close; back to the list',
   select: 'Select the row',
   filter: 'To the filters',

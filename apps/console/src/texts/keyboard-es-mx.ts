@@ -7,6 +7,7 @@ export const keyboard: CommonTexts['keyboard'] = {
   search: 'Buscar',
   rows: 'Fila siguiente, fila anterior',
   open: 'Abrir la fila',
+  beside: 'Abrir la fila junto a la lista',
   close: 'Cerrar; volver a la lista',
   select: 'Seleccionar la fila',
   filter: 'Ir a los filtros',

@@ -7,6 +7,7 @@ export const keyboard: CommonTexts['keyboard'] = {
   search: 'Buscar',
   rows: 'Próxima linha, linha anterior',
   open: 'Abrir a linha',
+  beside: 'Abrir a linha ao lado da lista',
   close: 'Fechar; voltar à lista',
   select: 'Selecionar a linha',
   filter: 'Ir aos filtros',

@@ -93,6 +93,7 @@ export const merchantsEn = {
     done: 'It is converted. Both entries are in the statement.',
   },
   payments: {
+    metadata: 'Metadata (key=value)',
     one: 'Payment',
     title: 'Payments',
     first: 'No payment yet. The first one that your systems create is shown here.',

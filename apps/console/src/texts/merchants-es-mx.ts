@@ -94,6 +94,7 @@ export const merchantsEsMx: MerchantTexts = {
     done: 'Convertido. Los dos movimientos están en el estado de cuenta.',
   },
   payments: {
+    metadata: 'Metadatos (clave=valor)',
     one: 'Pago',
     title: 'Pagos',
     first: 'Aún no hay pagos. El primero que creen sus sistemas aparece aquí.',

@@ -93,6 +93,7 @@ export const merchantsPtBr: MerchantTexts = {
     done: 'Convertido. Os dois lançamentos estão no extrato.',
   },
   payments: {
+    metadata: 'Metadados (chave=valor)',
     one: 'Pagamento',
     title: 'Pagamentos',
     first: 'Nenhum pagamento ainda. O primeiro que os seus sistemas criarem aparece aqui.',

@@ -3,6 +3,8 @@ import { commonEn } from '#src/texts/common-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-en.ts';
 import { books } from '#src/texts/books-en.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
+import { history } from '#src/texts/history-en.ts';
+import { mapping, ownTransfer } from '#src/texts/transfers-en.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-en.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
 
@@ -97,6 +99,13 @@ export const operatorsEn = {
     decided: 'Decided',
     empty: 'Nothing waits for a second operator.',
     emptyDecided: 'Nothing has been decided yet.',
+    selection: {
+      approve: (count: number) => (count === 1 ? 'Approve the selected one…' : `Approve ${count}…`),
+      about: 'They are carried out one after the other, each exactly as it stands here. Each is confirmed by itself.',
+      proposed: (by: string, reason: string | null) =>
+        reason === null ? `Proposed by ${by}` : `Proposed by ${by}: ${reason}`,
+      approved: (count: number) => `Approved: ${count}.`,
+    },
     kinds: {
       'account.first-owner': 'Invite the first owner of an account',
       'account.unfreeze': 'Lift a freeze',
@@ -193,6 +202,9 @@ export const operatorsEn = {
   requests,
   handOn,
   handover,
+  history,
+  mapping,
+  ownTransfer,
   letters,
   people,
   providers,

@@ -4,6 +4,8 @@ import type { OperatorTexts } from '#src/texts/operators-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-es-mx.ts';
 import { books } from '#src/texts/books-es-mx.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
+import { history } from '#src/texts/history-es-mx.ts';
+import { mapping, ownTransfer } from '#src/texts/transfers-es-mx.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-es-mx.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
 
@@ -97,6 +99,12 @@ export const operatorsEsMx: OperatorTexts = {
     decided: 'Decididas',
     empty: 'Nada espera a un segundo operador.',
     emptyDecided: 'Aún no se ha decidido nada.',
+    selection: {
+      approve: (count) => (count === 1 ? 'Aprobar la seleccionada…' : `Aprobar ${count}…`),
+      about: 'Se ejecutan una tras otra, cada una exactamente como está aquí. Cada una se confirma por separado.',
+      proposed: (by, reason) => (reason === null ? `Propuesta de ${by}` : `Propuesta de ${by}: ${reason}`),
+      approved: (count) => `Aprobadas: ${count}.`,
+    },
     kinds: {
       'account.first-owner': 'Invitar al primer dueño de una cuenta',
       'account.unfreeze': 'Levantar un congelamiento',
@@ -193,6 +201,9 @@ export const operatorsEsMx: OperatorTexts = {
   requests,
   handOn,
   handover,
+  history,
+  mapping,
+  ownTransfer,
   letters,
   people,
   providers,

@@ -4,6 +4,8 @@ import type { OperatorTexts } from '#src/texts/operators-en.ts';
 import { conversions, feeds, letters, providers, receipts, requests } from '#src/texts/operations-pt-br.ts';
 import { books } from '#src/texts/books-pt-br.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
+import { history } from '#src/texts/history-pt-br.ts';
+import { mapping, ownTransfer } from '#src/texts/transfers-pt-br.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-pt-br.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
 
@@ -97,6 +99,12 @@ export const operatorsPtBr: OperatorTexts = {
     decided: 'Decididas',
     empty: 'Nada aguarda um segundo operador.',
     emptyDecided: 'Nada foi decidido ainda.',
+    selection: {
+      approve: (count) => (count === 1 ? 'Aprovar a selecionada…' : `Aprovar ${count}…`),
+      about: 'São executadas uma após a outra, cada uma exatamente como está aqui. Cada uma é confirmada por si.',
+      proposed: (by, reason) => (reason === null ? `Proposta de ${by}` : `Proposta de ${by}: ${reason}`),
+      approved: (count) => `Aprovadas: ${count}.`,
+    },
     kinds: {
       'account.first-owner': 'Convidar o primeiro dono de uma conta',
       'account.unfreeze': 'Descongelar',
@@ -193,6 +201,9 @@ export const operatorsPtBr: OperatorTexts = {
   requests,
   handOn,
   handover,
+  history,
+  mapping,
+  ownTransfer,
   letters,
   people,
   providers,

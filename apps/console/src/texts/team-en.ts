@@ -39,6 +39,18 @@ export const approvals = {
     about: 'Nothing of it is done.',
     confirm: 'Refuse the proposal',
   },
+  selection: {
+    open: (count: number) => (count === 1 ? 'Approve the selected one…' : `Approve ${count}…`),
+    title: (count: number) => `Approve ${count}`,
+    about: 'They are carried out one after the other, each exactly as it was proposed. Each is confirmed by itself.',
+    confirm: {
+      live: (count: number) => `Approve and send ${count}`,
+      test: (count: number) => `Approve and send ${count} (TEST)`,
+    },
+    sum: 'Together:',
+    fresh: (count: number) => (count === 1 ? 'New recipient' : `${count} new recipients`),
+    approved: (count: number) => `Approved: ${count}.`,
+  },
   withdraw: 'Withdraw',
 };
 

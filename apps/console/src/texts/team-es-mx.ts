@@ -41,6 +41,18 @@ export const approvals: MerchantTexts['approvals'] = {
     about: 'No se hace nada de ello.',
     confirm: 'Rechazar la propuesta',
   },
+  selection: {
+    open: (count) => (count === 1 ? 'Aprobar la seleccionada…' : `Aprobar ${count}…`),
+    title: (count) => `Aprobar ${count}`,
+    about: 'Se ejecutan una tras otra, cada una exactamente como se propuso. Cada una se confirma por separado.',
+    confirm: {
+      live: (count) => `Aprobar y enviar ${count}`,
+      test: (count) => `Aprobar y enviar ${count} (TEST)`,
+    },
+    sum: 'En total:',
+    fresh: (count) => (count === 1 ? 'Destinatario nuevo' : `${count} destinatarios nuevos`),
+    approved: (count) => `Aprobadas: ${count}.`,
+  },
   withdraw: 'Retirar',
 };
 

@@ -41,6 +41,18 @@ export const approvals: MerchantTexts['approvals'] = {
     about: 'Nada disso é feito.',
     confirm: 'Recusar a proposta',
   },
+  selection: {
+    open: (count) => (count === 1 ? 'Aprovar a selecionada…' : `Aprovar ${count}…`),
+    title: (count) => `Aprovar ${count}`,
+    about: 'São executadas uma após a outra, cada uma exatamente como foi proposta. Cada uma é confirmada por si.',
+    confirm: {
+      live: (count) => `Aprovar e enviar ${count}`,
+      test: (count) => `Aprovar e enviar ${count} (TEST)`,
+    },
+    sum: 'No total:',
+    fresh: (count) => (count === 1 ? 'Destinatário novo' : `${count} destinatários novos`),
+    approved: (count) => `Aprovadas: ${count}.`,
+  },
   withdraw: 'Retirar',
 };
 

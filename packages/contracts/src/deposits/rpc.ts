@@ -76,6 +76,8 @@ export const listDeposits = defineRpc({
     maxAmount: amountSchema.optional(),
     /** CPF, CNPJ or RFC that the merchant gave for the payer. */
     payerDocument: requestText(1, 20).optional(),
+    /** A value of the metadata, as text: `77` is also the number 77. */
+    metadata: z.object({ key: requestText(1, 40), value: requestText(0, 500) }).optional(),
     ...listWindow,
   }),
   reply: z.object({ deposits: z.array(depositSchema), nextCursor: z.string().nullable() }),

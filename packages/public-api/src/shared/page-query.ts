@@ -91,6 +91,16 @@ const paidFilters = {
   ...amountRange,
 };
 
+const metadataMessage = 'must be a key of the metadata, =, and its value';
+
+/** One entry of the metadata of a record, as `key=value`. */
+const metadataQuerySchema = requestText(2, 541)
+  .regex(/^[^=]{1,40}=[\s\S]{0,500}$/u, metadataMessage)
+  .transform((text) => {
+    const end = text.indexOf('=');
+    return { key: text.slice(0, end), value: text.slice(end + 1) };
+  });
+
 export const depositsQuerySchema = z.strictObject({
   ...listQuery('deposit'),
   status: depositStatusSchema.optional().describe('Only records in this state.'),
@@ -100,6 +110,9 @@ export const depositsQuerySchema = z.strictObject({
   payer_document: documentQuerySchema
     .optional()
     .describe('Only deposits whose payer has this document, as it was given when they were created.'),
+  metadata: metadataQuerySchema
+    .optional()
+    .describe('Only deposits whose metadata has this value for this key, exactly: `cart=77`.'),
 });
 
 export const conversionsQuerySchema = z.strictObject({

@@ -85,8 +85,8 @@ export const depositEndpoints = [
     otherMedia: csvMedia,
     handle: async (call, { bus }) => {
       const { status, external_id: externalId, currency, e2e_id: e2eId, payer_document: payerDocument } = call.query;
-      const { min_amount: minAmount, max_amount: maxAmount } = call.query;
-      const wanted = { status, externalId, currency, e2eId, minAmount, maxAmount, payerDocument };
+      const { min_amount: minAmount, max_amount: maxAmount, metadata } = call.query;
+      const wanted = { status, externalId, currency, e2eId, minAmount, maxAmount, payerDocument, metadata };
       const { apiVersion } = call;
       const request = (page: OrderedPageAsked) => ({ ...ownerOf(call), ...page, ...wanted });
       return await answerRecords(call, bus, {

@@ -63,15 +63,15 @@ export async function showDeposits(
   return { data: deposits.map(presenters[apiVersion].deposit), next_cursor: nextCursor };
 }
 
-function isNarrowed({ e2eId, currency, minAmount, maxAmount, payerDocument }: Request): boolean {
-  return [e2eId, currency, minAmount, maxAmount, payerDocument].some((filter) => filter !== undefined);
+function isNarrowed({ e2eId, currency, minAmount, maxAmount, payerDocument, metadata }: Request): boolean {
+  return [e2eId, currency, minAmount, maxAmount, payerDocument, metadata].some((filter) => filter !== undefined);
 }
 
 /** One that is still being created is not. */
 const isThere: Condition = { sql: `state <> 'CREATING'`, values: [] };
 
 function pageAsked(request: Request, ids?: readonly string[]): PageAsked {
-  const { status, externalId, currency, minAmount, maxAmount, payerDocument } = request;
+  const { status, externalId, currency, minAmount, maxAmount, payerDocument, metadata } = request;
   return {
     ...request,
     owned: [ownedBy(request), isThere],
@@ -83,6 +83,7 @@ function pageAsked(request: Request, ids?: readonly string[]): PageAsked {
       ...wanted('amount <= ?', maxAmount),
       ...wanted('id = any(?)', ids),
       ...wanted(`payer ->> 'document' = ?`, payerDocument),
+      ...wanted('metadata ->> ? = ?', metadata?.key, metadata?.value),
     ],
     // References sort as the ids do, and stand beside the document in its index.
     sortedBy: payerDocument === undefined ? 'id' : 'reference',

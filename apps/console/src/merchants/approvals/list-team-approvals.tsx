@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { ApproveSelected } from '#src/merchants/approvals/approve-selected.tsx';
 import {
   listTeamApprovals,
+  movesMoney,
+  type TeamApproval,
   type TeamApprovalsQuery,
   type TeamApprovalState,
   teamApprovalsKey,
@@ -12,6 +15,7 @@ import { useFilter } from '#src/merchants/list-filters.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
+import { useSelected } from '#src/records/use-selected.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
 
@@ -20,6 +24,9 @@ export function ListTeamApprovals({ query }: { readonly query: TeamApprovalsQuer
   const { texts, language } = useMerchantTexts();
   const { approvals, facts } = texts;
   const filter = useFilter();
+  const { forget, selection } = useSelected<TeamApproval>(
+    (each) => movesMoney(each) && each.actions.includes('approve'),
+  );
   return (
     <div>
       <ListHead title={approvals.title}>
@@ -37,31 +44,38 @@ export function ListTeamApprovals({ query }: { readonly query: TeamApprovalsQuer
         empty={() => (query.state === 'PROPOSED' ? approvals.nothing : texts.records.empty)}
       >
         {(rows, now) => (
-          <RecordTable
-            caption={approvals.title}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                heading: facts.record,
-                show: ({ id, kind, totals }) => (
-                  <Link to="/approvals/$id" params={{ id }}>
-                    {approvals.kinds[kind](totals.reduce((sum, { count }) => sum + count, 0))}
-                  </Link>
-                ),
-              },
-              {
-                heading: facts.status,
-                show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
-              },
-              { heading: facts.amount, align: 'right', show: ({ totals }) => <Totals totals={totals} /> },
-              {
-                heading: facts.created,
-                show: ({ proposed_by: by, created_at: at }) =>
-                  approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
-              },
-            ]}
-          />
+          <>
+            <ApproveSelected
+              ids={rows.filter((row) => selection.isSelected(row) && selection.isOffered(row)).map(({ id }) => id)}
+              onApproved={forget}
+            />
+            <RecordTable
+              caption={approvals.title}
+              rows={rows}
+              keyOf={({ id }) => id}
+              selection={selection}
+              columns={[
+                {
+                  heading: facts.record,
+                  show: ({ id, kind, totals }) => (
+                    <Link to="/approvals/$id" params={{ id }}>
+                      {approvals.kinds[kind](totals.reduce((sum, { count }) => sum + count, 0))}
+                    </Link>
+                  ),
+                },
+                {
+                  heading: facts.status,
+                  show: ({ state }) => <Status tone={toneOf[state]} word={approvals.state[state]} />,
+                },
+                { heading: facts.amount, align: 'right', show: ({ totals }) => <Totals totals={totals} /> },
+                {
+                  heading: facts.created,
+                  show: ({ proposed_by: by, created_at: at }) =>
+                    approvals.proposedBy(by, formatAge(fromUnix(at), now, language)),
+                },
+              ]}
+            />
+          </>
         )}
       </RecordList>
     </div>

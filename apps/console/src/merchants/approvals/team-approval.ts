@@ -112,6 +112,19 @@ export function movesMoney({ kind }: Pick<TeamApproval, 'kind'>): boolean {
   return kind === 'team.payouts' || kind === 'team.refund';
 }
 
+/** What several proposals add up to, in each currency. */
+export function sumOfTotals(approvals: readonly Pick<TeamApproval, 'totals'>[]): TeamApproval['totals'] {
+  const byCurrency = Map.groupBy(
+    approvals.flatMap(({ totals }) => totals),
+    ({ currency }) => currency,
+  );
+  return [...byCurrency].map(([currency, totals]) => ({
+    currency,
+    amount: totals.reduce((sum, { amount }) => sum + amount, 0),
+    count: totals.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
 /** Where the proposals of the account in this mode are kept. */
 export const teamApprovalsKey = 'team-approvals';
 

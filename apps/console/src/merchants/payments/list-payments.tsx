@@ -38,7 +38,11 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
           </Button>
         ) : null}
       </ListHead>
-      <MoreRecordFilters query={query} document="payer_document" />
+      <MoreRecordFilters
+        query={query}
+        document="payer_document"
+        more={[{ name: 'metadata', label: payments.metadata, kind: 'text' }]}
+      />
       <RecordList
         name="payments"
         follows={['deposit.']}
