@@ -24,6 +24,15 @@ const loadedByVite = [
   'test/generators/generators.test.ts',
 ];
 
+/**
+ * Workspaces whose integration tests are many short files: loading the modules of one takes longer than running it. Others
+ * have files that look at their process: at its memory, at how fast it answers, or at what a process leaves that ends.
+ */
+const workspacesOfShortFiles = [
+  ...['compat', 'identity', 'payouts', 'reconciler'].map((name) => `services/${name}`),
+  ...['messaging', 'persistence', 'provider-feeds'].map((name) => `packages/${name}`),
+];
+
 const integrationSettings = {
   globalSetup: ['test/global-setup.ts'],
   // Far longer than any test takes: no test depends on the machine's speed, and one that hangs ends.
@@ -32,6 +41,25 @@ const integrationSettings = {
   // Without this a polled expectation gives up after a second.
   expect: { poll: { timeout: 60_000 } },
 };
+
+/** As services do it: Node strips the types itself, and finds what it made of a module for an earlier worker. */
+const loadedByNode = {
+  experimental: { viteModuleRunner: false },
+  execArgv: ['--conditions=gateway-source'],
+};
+
+/** The files of a worker share its modules, but not what was counted: the metrics of each begin at zero. */
+const integrationOf = (workspace: string) => ({
+  test: {
+    ...{ name: workspace, ...integrationSettings, ...loadedByNode },
+    // Without the hook that `vi.mock` needs, which looks at every module.
+    experimental: { ...loadedByNode.experimental, nodeLoader: false },
+    include: [`${workspace}/{src,test}/**/*.test.ts`],
+    exclude: [...configDefaults.exclude, ...unitTests, ...loadedByVite],
+    isolate: false,
+    setupFiles: ['test/shared-process.ts'],
+  },
+});
 
 /** The longest file first, so that the run does not end with one worker waiting for it; last those that take no time. */
 class LongestFirst extends BaseSequencer {
@@ -72,13 +100,15 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: allTests,
-          exclude: [...configDefaults.exclude, ...unitTests, ...loadedByVite],
+          exclude: [
+            ...[...configDefaults.exclude, ...unitTests, ...loadedByVite],
+            ...workspacesOfShortFiles.map((workspace) => `${workspace}/**`),
+          ],
           ...integrationSettings,
-          // As services do it: Node strips the types itself, and finds what it made of a module for an earlier worker.
-          experimental: { viteModuleRunner: false },
-          execArgv: ['--conditions=gateway-source'],
+          ...loadedByNode,
         },
       },
+      ...workspacesOfShortFiles.map(integrationOf),
       {
         ...sourceOfTheSdk,
         test: { name: 'loaded by Vite', include: loadedByVite, ...integrationSettings },
