@@ -73,6 +73,7 @@ async function everyReconciliationOperation({ ana, bruno, write }: Writing): Pro
   expect((await bruno(`POST ${other}/reject`, await propose(other, 'not ours'))).body.status).toBe('OPEN');
   expect((await ana(`GET ${one}`)).body.exception.resolved_by).toBe('bruno');
   await ana('GET /ops/exceptions?status=OPEN&provider=contract&reason=line_without_record');
+  await ana('GET /ops/explained?hours=48&environment=live&provider=efi');
   await ana('GET /ops/lines?provider=efi&state=matched&amount_cents=-1');
   await write(
     `insert into statement_source (provider, currency, kind, compared_from)

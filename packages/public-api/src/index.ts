@@ -7,6 +7,7 @@ export * from '#src/operators/treasury.ts';
 export * from '#src/operators/dead-letter.ts';
 export * from '#src/operators/delivery-resource.ts';
 export * from '#src/operators/exception-resource.ts';
+export * from '#src/operators/explained-resource.ts';
 export * from '#src/operators/feed-resource.ts';
 export * from '#src/operators/ledger-chain.ts';
 export * from '#src/operators/operator-conversion.ts';

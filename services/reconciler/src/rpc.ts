@@ -3,6 +3,7 @@ import { answering, type RpcRoute } from '@gateway/messaging';
 import { listDays } from '#src/days/list-days.ts';
 import { closeByHand, closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { getException, listExceptions } from '#src/exceptions/exception-rows.ts';
+import { readExplained } from '#src/exceptions/read-explained.ts';
 import { propose, reopen, resolve, type ResolvingDependencies } from '#src/exceptions/resolve-exception.ts';
 import { importStatementFile } from '#src/files/import-statement-file.ts';
 import { approveStatementMapping, draftStatementMapping, listStatementMappings } from '#src/files/mappings.ts';
@@ -30,6 +31,7 @@ export function rpcRoutes(
     answering(contracts.listStatementMappings, (request) => listStatementMappings(dependencies, request)),
     answering(contracts.listExceptions, (request) => listExceptions(dependencies, request)),
     answering(contracts.getException, (request) => getException(dependencies, request)),
+    answering(contracts.getExplained, (request) => readExplained(dependencies, request)),
     answering(contracts.proposeResolution, (request) => propose(dependencies, request)),
     answering(contracts.resolveException, (request) => resolve(dependencies, request)),
     answering(contracts.reopenException, (request) => reopen(dependencies, request)),

@@ -105,6 +105,8 @@ export async function emptyTables(database: Database): Promise<void> {
     'line_day',
     'statement_account',
     'statement_period',
+    'explained_hour',
+    'explained_since',
   ];
   // For a few rows that is a fraction of the time in which tables are truncated.
   await database.pool.query(tables.map((table) => `delete from ${table}`).join('; '));

@@ -5,6 +5,7 @@ import { cli } from './cli.ts';
 import { compat } from './compat.ts';
 import { deposits } from './deposits.ts';
 import { eventLog, eventStreams } from './event-log.ts';
+import { explained } from './explained.ts';
 import { identity } from './identity.ts';
 import { ledger } from './ledger.ts';
 import { mcp } from './mcp.ts';
@@ -36,7 +37,7 @@ export const catalogue = {
   'provider-feeds': providerFeeds,
   providers,
   'python-sdk': pythonSdk,
-  reconciler,
+  reconciler: [...reconciler, ...explained],
   runtime,
   'typescript-sdk': typescriptSdk,
   webhooks: [...webhooks, ...eventLog],

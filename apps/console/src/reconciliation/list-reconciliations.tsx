@@ -7,6 +7,7 @@ import type { ListReconciliationsData, Reconciliation, ReconciliationCheck } fro
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { failedFirst, failedOf, holdingsOf, resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
+import { ExplainedShares } from '#src/reconciliation/explained-shares.tsx';
 import { Finding } from '#src/reconciliation/finding.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
@@ -43,6 +44,7 @@ export function ListReconciliations({ query }: { readonly query: Reconciliations
       {data || error ? null : <Skeleton lines={8} />}
       {data && !last ? <Empty>{books.none}</Empty> : null}
       {last && query.cursor === undefined ? <Last run={last} /> : null}
+      {may('operations:read') && query.cursor === undefined ? <ExplainedShares /> : null}
       {may('operations:read') ? <Holdings /> : null}
       {data && last ? <Runs rows={data.data} /> : null}
       {data && last ? <Pages older={data.next_cursor} isNewest={query.cursor === undefined} /> : null}

@@ -8,6 +8,7 @@ import { conversionEndpoints } from '#src/operator/conversions.ts';
 import { deadLetterEndpoints } from '#src/operator/dead-letters.ts';
 import { depositEndpoints } from '#src/operator/deposits.ts';
 import { exceptionEndpoints } from '#src/operator/exceptions.ts';
+import { explainedEndpoints } from '#src/operator/explained.ts';
 import { feedEndpoints } from '#src/operator/feeds.ts';
 import { firstOwnerEndpoints } from '#src/operator/first-owner.ts';
 import { keyEndpoints } from '#src/operator/keys.ts';
@@ -61,6 +62,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...reconciliationEndpoints,
   ...ledgerChainEndpoints,
   ...proofEndpoints,
+  ...explainedEndpoints,
   ...exceptionEndpoints,
   ...ownTransferEndpoints,
   ...statementDayEndpoints,

@@ -2,6 +2,7 @@ import type { ItemKind, MatchState } from '@gateway/contracts/reconciler';
 import { RowArrays, type Tx } from '@gateway/persistence';
 import type { Delta } from '#src/matching/deltas.ts';
 import { explainExceptions, refreshExceptions } from '#src/matching/exceptions.ts';
+import { countExplainedSql } from '#src/matching/explained-hours.ts';
 import { explained } from '#src/matching/kinds.ts';
 import { isSameMatch, keyArrays, type MatchKey } from '#src/matching/match-key.ts';
 import { recordExplained, recordFallenBack } from '#src/matching/observe-matching.ts';
@@ -75,7 +76,7 @@ const statement = `
     from decided cross join lateral (values ('P', was_p_items, was_p_amount), ('R', was_r_items, was_r_amount),
       ('L', was_l_items, was_l_amount)) as sides (side, items, amount)
     where was = 'matched' and state <> 'matched' and items > 0
-  )
+  ), counted as (${countExplainedSql})
   select environment, provider, currency, subject, kind, was, state,
     extract(epoch from $1::timestamptz - explainable_at)::double precision as "waitedSec",
     p_items = 0 and r_items = 0 and l_items = 0 as "isEmpty"

@@ -1,6 +1,7 @@
 import { RowArrays, type Database, type Tx } from '@gateway/persistence';
 import { changeMatches } from '#src/matching/change-matches.ts';
 import { Deltas } from '#src/matching/deltas.ts';
+import { countLines } from '#src/matching/explained-hours.ts';
 import {
   factColumns,
   lineColumns,
@@ -15,7 +16,6 @@ import { linkLines, type PlacedLine } from '#src/matching/link-lines.ts';
 import type { LinkedRecord } from '#src/matching/linked-items.ts';
 import { lockMatching } from '#src/matching/lock-matching.ts';
 import { countDays } from '#src/matching/line-days.ts';
-import { recordLineLag } from '#src/matching/observe-matching.ts';
 
 export interface MatchingDependencies {
   readonly database: Database;
@@ -48,10 +48,10 @@ export async function itemsArrived(tx: Tx, { lines = [], facts = [] }: Items, no
   );
   await writeLines(tx, lineChanges, placed);
   await countDays(tx, lineChanges);
+  await countLines(tx, lineChanges);
   for (const line of lineChanges.before) if (line.subject !== null) deltas.line(line, line.subject, -1);
   await placeLines(tx, placed, deltas, new Set(lineChanges.after.map(({ line }) => lineIdOf(line))));
   await changeMatches(tx, deltas.changes, now);
-  recordLineLag(lineChanges.after.map(({ stored }) => stored));
 }
 
 /** Lines at once that are stored and have no match, as after a rebuild. */

@@ -44,6 +44,18 @@ export function needsRecord(kind: ItemKind): boolean {
   return !kindsWithoutRecord.includes(kind);
 }
 
+const promisedKinds = itemKindSchema.options.filter(
+  (kind) => kind === 'other' || (needsRecord(kind) && kind !== 'batch' && !kindsWithoutLine.includes(kind)),
+);
+
+/**
+ * Whether a match is of a kind that is to be explained within minutes, as an SQL condition: what moves the money of merchants,
+ * and lines that are not known. Fees and transfers of our own have until the end of their day.
+ */
+export function isPromised(alias: string): string {
+  return `${alias}.kind in ('${promisedKinds.join("', '")}')`;
+}
+
 /**
  * Whether a match is explained, as an SQL condition over its columns under that alias: its sides have the same sum. A side
  * without items has the sum 0. The line is waited for only where the provider has a statement.

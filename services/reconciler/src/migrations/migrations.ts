@@ -12,6 +12,7 @@ import { ownTransfers } from '#src/migrations/0008-own-transfers.ts';
 import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
 import { kindsOfDays } from '#src/migrations/0010-kinds-of-days.ts';
 import { keptMonths } from '#src/migrations/0011-kept-months.ts';
+import { explainedHours } from '#src/migrations/0012-explained-hours.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly SqlMigration[] = [
   ledgerSeenTable,
   kindsOfDays,
   keptMonths,
+  explainedHours,
 ];
