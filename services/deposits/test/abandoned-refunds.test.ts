@@ -11,6 +11,7 @@ import { askForReversal } from '#src/refund/ledger-steps.ts';
 import { getRefund, listRefunds } from '#src/refund/read-refunds.ts';
 import { RefundEntity } from '#src/refund/refund-entity.ts';
 import { finishRefunds } from '#src/refund/resume-refund.ts';
+import { resolveReturn } from '#src/resolution/resolve-return.ts';
 import { doneState, refundingBank } from './refunding.ts';
 import { account, Stage } from './stage.ts';
 
@@ -161,18 +162,48 @@ test('a refund whose money is reserved is answered, whatever goes wrong when it 
   expect([await listed(deposit), calls.length]).toMatchObject([[{ status: 'DONE' }], 1]);
 });
 
-test('a refund that was given back, which a restored database has forgotten, is debited again where it is done', async () => {
-  let state: RefundState = { status: 'NOT_FOUND' };
-  const answers = { call: () => ({ kind: 'unknown', cause: 'timeout' }) as const, question: () => state };
+/** Under way by the records, and given back in the ledger: what a database that was restored makes of a refund that failed. */
+async function givenBackAndForgotten(question: () => RefundState) {
+  const answers = { call: () => ({ kind: 'unknown', cause: 'timeout' }) as const, question };
   const { dependencies } = refundingBank(stage, answers, `abandoning${++banks}`);
   const deposit = await stage.paid(account(), dependencies);
   await stage.give(deposit.accountId, deposit.fee);
   await refund(dependencies, deposit, 'first');
   await askForReversal(dependencies, await rowOf(deposit));
   expect([balanceOf(deposit), await listed(deposit)]).toMatchObject([10_000, [{ status: 'PROCESSING' }]]);
-  state = doneState;
   stage.passSeconds(60);
   const startedAt = stage.dependencies.now();
-  await finishRefunds({ ...dependencies, rememberedSince: async () => startedAt });
+  return { deposit, dependencies: { ...dependencies, rememberedSince: async () => startedAt } };
+}
+
+test('a refund that was given back, which a restored database has forgotten, is debited again where it is done', async () => {
+  let state: RefundState = { status: 'NOT_FOUND' };
+  const { deposit, dependencies } = await givenBackAndForgotten(() => state);
+  state = doneState;
+  await finishRefunds(dependencies);
   expect([balanceOf(deposit), await listed(deposit)]).toMatchObject([6_000, [{ status: 'DONE' }]]);
+});
+
+describe('a refund that was given back, which a restored database has forgotten, and two operators find done', () => {
+  const found = { outcome: 'done', evidence: 'statement, line 12', returnId: 'D1' } as const;
+  const two = { proposedBy: 'ana', approvedBy: 'bruno' };
+
+  test('is debited again, once, also where that is asked twice', async () => {
+    const { deposit, dependencies } = await givenBackAndForgotten(() => ({ status: 'NOT_FOUND' }));
+    const { id } = await rowOf(deposit);
+    const proposal = { at: stage.dependencies.now().toISOString(), status: 'PROCESSING' };
+    const request = { id, ...found, ...two, approvalId: newId('approval'), proposal };
+    await resolveReturn(dependencies, request);
+    await resolveReturn(dependencies, request);
+    expect([balanceOf(deposit), await listed(deposit)]).toMatchObject([6_000, [{ status: 'DONE' }]]);
+  });
+
+  test('is not debited where what they found is about another state', async () => {
+    const { deposit, dependencies } = await givenBackAndForgotten(() => ({ status: 'NOT_FOUND' }));
+    const { id } = await rowOf(deposit);
+    const proposal = { at: new Date(0).toISOString(), status: 'FAILED' };
+    const request = { id, ...found, ...two, approvalId: newId('approval'), proposal };
+    await expect(resolveReturn(dependencies, request)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect([balanceOf(deposit), await listed(deposit)]).toMatchObject([10_000, [{ status: 'PROCESSING' }]]);
+  });
 });

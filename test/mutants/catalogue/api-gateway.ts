@@ -678,4 +678,13 @@ export const apiGateway: readonly Mutant[] = [
     named: 'what one has taken of a day stays taken when another one tries the same payouts',
     guarantee: 'No one sends more than a day’s limit alone, in however many payouts.',
   },
+  {
+    id: 'G220',
+    file: 'services/api-gateway/src/approvals/one-at-a-time.ts',
+    replaced: "await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`proposal ${kind} ${target}`]);",
+    by: '',
+    test: 'services/api-gateway/test/operator/refund-resolutions.test.ts',
+    named: 'also where two operators propose at the same moment: the other is named the first',
+    guarantee: 'What operators say of a refund or a dispute is one thing at a time.',
+  },
 ];

@@ -407,4 +407,13 @@ export const deposits: readonly Mutant[] = [
     named: 'that a restored database has forgotten is sent back under the reference and the time it had',
     guarantee: 'An orphan receipt is sent back once, also by a restored database.',
   },
+  {
+    id: 'D150',
+    file: 'services/deposits/src/resolution/resolve-return.ts',
+    replaced: 'await debitIfForgotten(dependencies, refund);',
+    by: '',
+    test: 'services/deposits/test/abandoned-refunds.test.ts',
+    named: 'is debited again, once, also where that is asked twice',
+    guarantee: 'A refund that was given back and is found done is paid by the balance, also by a restored database.',
+  },
 ];

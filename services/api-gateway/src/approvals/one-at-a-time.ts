@@ -1,6 +1,8 @@
 import { DomainError } from '@gateway/contracts/errors';
 import { type Database, violatedConstraint } from '@gateway/persistence';
 import { type AnyKind, type Approval, ApprovalEntity } from '#src/approvals/approval.ts';
+import type { OperatorAct } from '#src/approvals/audit.ts';
+import { type Proposal, proposeApproval } from '#src/approvals/propose-approval.ts';
 
 /** Two who ask for the same at the same time find each other at the second try. */
 const attemptsMax = 3;
@@ -38,6 +40,26 @@ export async function besideOthers<T>(
 
 /** The one that waits or is being carried out. */
 async function openApprovalOf(database: Database, kind: AnyKind, target: string): Promise<Approval | null> {
-  const where = { kind, target, state: { $in: ['PROPOSED', 'APPLYING'] } } as const;
-  return await database.reader().findOne(ApprovalEntity, where);
+  return await database.reader().findOne(ApprovalEntity, openOf(kind, target));
+}
+
+function openOf(kind: AnyKind, target: string) {
+  return { kind, target, state: { $in: ['PROPOSED', 'APPLYING'] } } as const;
+}
+
+/**
+ * Proposes what a target has one of at a time: what waits, or is being carried out, has to end first. Those who propose at the
+ * same time come one after the other.
+ *
+ * @throws DomainError INVALID_STATE naming the one that is open; PERMISSION_DENIED as `proposeApproval`
+ */
+export async function proposeAlone(database: Database, act: OperatorAct, proposal: Proposal): Promise<Approval> {
+  const { kind, target } = proposal;
+  return await database.transaction(async (tx) => {
+    await tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`proposal ${kind} ${target}`]);
+    const open = await tx.em.findOne(ApprovalEntity, openOf(kind, target));
+    if (open)
+      throw new DomainError('INVALID_STATE', `what was proposed before waits for another operator as ${open.id}`);
+    return proposeApproval(tx, act, proposal);
+  });
 }

@@ -4,7 +4,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import { presentOperatorDispute, type ResolveContradictionRequest } from '@gateway/public-api';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
-import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import { proposeAlone } from '#src/approvals/one-at-a-time.ts';
 import { requireOffered } from '#src/proposals/offered-outcomes.ts';
 
 const depositsTimeoutMs = 8_000;
@@ -13,7 +13,8 @@ const depositsTimeoutMs = 8_000;
  * What one operator has found out about a dispute whose provider contradicts itself, or that was entered by hand, for
  * another to approve; nothing changes yet.
  *
- * @throws NotFoundError; DomainError INVALID_STATE for an outcome that would be refused once it is approved
+ * @throws NotFoundError; DomainError INVALID_STATE for an outcome that would be refused once it is approved, and while another
+ *   proposal about it is open
  */
 export async function proposeDisputeResolution(
   { database, bus }: { readonly database: Database; readonly bus: Askable },
@@ -27,7 +28,7 @@ export async function proposeDisputeResolution(
   const request = { dispute_id: target, outcome, evidence, lost_cents: lost_cents ?? null };
   const subject = { kind: 'dispute.resolve', environment, accountId, target, reason: evidence } as const;
   const before = presentOperatorDispute(dispute);
-  return await database.transaction(async (tx) => proposeApproval(tx, act, { ...subject, request, before }));
+  return await proposeAlone(database, act, { ...subject, request, before });
 }
 
 /** Carried out by the service that keeps disputes, once under the approval's id. */

@@ -5,7 +5,7 @@ import type { Database, Tx } from '@gateway/persistence';
 import { presentOperatorRefund, presentOrphanReceipt, type ResolveRefundRequest } from '@gateway/public-api';
 import type { Approval, ApprovalRules } from '#src/approvals/approval.ts';
 import { type OperatorAct, recordAudit } from '#src/approvals/audit.ts';
-import { proposeApproval } from '#src/approvals/propose-approval.ts';
+import { proposeAlone } from '#src/approvals/one-at-a-time.ts';
 import { requireOffered } from '#src/proposals/offered-outcomes.ts';
 
 const depositsTimeoutMs = 8_000;
@@ -14,7 +14,7 @@ const depositsTimeoutMs = 8_000;
  * What one operator has found out about money on its way back to a payer, for another to approve; nothing changes yet.
  *
  * @throws NotFoundError for an id of neither a refund nor an orphan receipt; DomainError INVALID_STATE for an outcome that
- *   would be refused once it is approved
+ *   would be refused once it is approved, and while another proposal about it is open
  */
 export async function proposeResolution(
   { database, bus }: { readonly database: Database; readonly bus: Askable },
@@ -27,9 +27,7 @@ export async function proposeResolution(
   requireOffered(outcomes, outcome, found.kind === 'refund' ? 'refund' : 'receipt');
   const request = { refund_id: target, outcome, evidence, return_id: return_id ?? null };
   const subject = { kind: 'refund.resolve', environment, accountId, target, reason: evidence } as const;
-  return await database.transaction(async (tx) =>
-    proposeApproval(tx, act, { ...subject, request, before: presented(found) }),
-  );
+  return await proposeAlone(database, act, { ...subject, request, before: presented(found) });
 }
 
 /** Carried out by the service that keeps refunds; asked again for the same, it answers what it has done. */

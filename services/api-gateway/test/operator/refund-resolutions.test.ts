@@ -159,3 +159,36 @@ test('operators list the refunds and disputes of all accounts that need them', a
     { ...shared, status: 'OPEN' },
   ]);
 });
+
+describe('one proposal about a record is open at a time', () => {
+  const evidence = 'letter of June';
+  const paths = [`/ops/refunds/${refund.id}/resolve`, `/ops/disputes/${dispute.id}/resolve`];
+  const bodies = [
+    { outcome: 'done', evidence, return_id: 'D1' },
+    { outcome: 'won', evidence },
+  ];
+
+  test.each([0, 1])(
+    'also where two operators propose at the same moment: the other is named the first (%s)',
+    async (at) => {
+      const [path = '', given] = [paths[at], bodies[at]];
+      const answers = await Promise.all([
+        gateway.asOperator('POST', path, { body: given }),
+        gateway.asSecond('POST', path, { body: given }),
+        gateway.asOperator('POST', path, { body: given }),
+      ]);
+      const made = answers.filter(({ status }) => status === 202).map((answer) => answer.body.approval.id);
+      expect(made).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status === 409).map((answer) => answer.body.error);
+      expect(refused).toHaveLength(2);
+      for (const { code, message } of refused)
+        expect([code, message]).toEqual(['INVALID_STATE', expect.stringContaining(made[0]!)]);
+      const open = (await gateway.asOperator('GET', `/ops/approvals/${made[0]}`)).body.approval;
+      const by = open.proposed_by === 'ana' ? gateway.asSecond : gateway.asOperator;
+      expect((await by('POST', `/ops/approvals/${made[0]}/refuse`, { body: { reason: 'not so' } })).status).toBe(200);
+      const next = await gateway.asOperator('POST', path, { body: given });
+      expect(next.status).toBe(202);
+      await gateway.asSecond('POST', `/ops/approvals/${next.body.approval.id}/refuse`, { body: { reason: 'not so' } });
+    },
+  );
+});

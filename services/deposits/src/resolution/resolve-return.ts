@@ -12,6 +12,7 @@ import { OrphanReceiptEntity, type OrphanReceiptRow } from '#src/orphan-receipts
 import { bookOrphan, lockOrphan } from '#src/orphan-receipts/book-orphan.ts';
 import { goneBack, notGoneBack } from '#src/orphan-receipts/record-orphan-answer.ts';
 import type { ProviderFeedDependencies } from '#src/provider-feed/dependencies.ts';
+import { debitIfForgotten } from '#src/refund/ledger-steps.ts';
 import { takeComeBack, transitionRefund, lockRefund } from '#src/refund/move-refund.ts';
 import { refundOutcomesOf, toOperatorRefund } from '#src/refund/read-refunds.ts';
 import { RefundEntity, type RefundRow } from '#src/refund/refund-entity.ts';
@@ -80,15 +81,17 @@ async function endRefund(
   const { database, now, logger } = dependencies;
   const before = toOperatorRefund(refund);
   const isDone = resolution.outcome === 'done';
+  if (isDone && refund.state === 'SENDING' && !isRepeated(refund, resolution)) {
+    requireStatable(refund, resolution, proposal, now());
+    await debitIfForgotten(dependencies, refund);
+  }
   const decided = await database.transaction(async (tx) => {
     const row = await lockRefund(tx, refund, true);
     if (isRepeated(row, resolution)) return row;
-    requireAsProposed(toOperatorRefund(row).status, row, resolution, proposal);
+    requireStatable(row, resolution, proposal, now());
     const confirms = row.attentionAt && row.state === (isDone ? 'DONE' : 'FAILED');
     const doneAfterFailure = isDone && row.state === 'FAILED';
     const cameBack = !isDone && row.state === 'DONE';
-    if (!refundOutcomesOf(row).includes(resolution.outcome)) throw notUnderWay(row.state);
-    if (!isDone && isCallUnderWay(row, now())) throw new CallUnderWayError();
     logger.warn({ refundId: row.id, ...resolution }, 'refund resolved by hand');
     if (confirms) return tx.em.assign(row, { resolution, ...quiet });
     if (cameBack) {
@@ -112,6 +115,13 @@ async function endRefund(
   });
   const driven = await resumeRefund(dependencies, decided);
   return { kind: 'refund', before, after: toOperatorRefund(driven) } as const;
+}
+
+/** @throws DomainError INVALID_STATE, CallUnderWayError */
+function requireStatable(row: RefundRow, resolution: ReturnResolution, proposal: Proposal, now: Date): void {
+  requireAsProposed(toOperatorRefund(row).status, row, resolution, proposal);
+  if (!refundOutcomesOf(row).includes(resolution.outcome)) throw notUnderWay(row.state);
+  if (resolution.outcome === 'failed' && isCallUnderWay(row, now)) throw new CallUnderWayError();
 }
 
 /** The decision is on record before the ledger hears of it: of two that exclude each other, it hears of one. */
