@@ -11,6 +11,7 @@ import { inviteFirstOwner, readAsOperator } from './support/read-as-operator.ts'
 import { readProvenStatement } from './support/read-proven-statement.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts';
 import { everyDisputeOperation } from './support/dispute-operations.ts';
+import { everyReconciliationOperation } from './support/reconciliation-operations.ts';
 import { everyStatementOperation } from './support/statement-operations.ts';
 
 let stack: Stack;
@@ -292,8 +293,7 @@ test('every operation of the operator API answers as it is described', async () 
   await ana('GET /ops/unread-items');
   await everyStatementOperation({ ana, bruno, databaseUrl: stack.databaseUrls['gateway_reconciler'] ?? '' });
   expect((await ana('POST /ops/orphan-receipts/nonsense/retry')).status).toBe(404);
-  await ana(`GET /ops/reconciliations/${(await ana('POST /ops/reconciliations')).body.id}`);
-  await ana('GET /ops/reconciliations?status=OK&from=0');
+  await everyReconciliationOperation(ana, stack.databaseUrls['gateway_ledger'] ?? '');
   await everyDeadLetterOperation({ ana, bruno }, stack.natsUrl);
   await readAsOperator(ana, { id, call, receiverUrl: receiver.url });
   const described = operators.api.operations.map((operation) => operation.id);

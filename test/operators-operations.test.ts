@@ -16,6 +16,7 @@ import {
   propose,
   send,
   signInByLink,
+  signOff,
 } from './support/operator-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
@@ -143,6 +144,7 @@ test('whether every cent is explained is seen at once: the last run with its che
   await main(ana).getByText('Every cent is explained').first().waitFor();
   await main(ana).getByRole('heading', { name: 'What providers hold beside the books' }).waitFor();
   await focusIsKept(ana);
+  await signOff(ana, 'read to its end');
   await inOrder(ana, 'reconciliation');
 });
 

@@ -39,6 +39,17 @@ export async function propose(person: Person, button = 'Propose it'): Promise<vo
   await person.page.getByText('You proposed this: another operator decides it.').waitFor();
 }
 
+/** Answers for the reconciliation that the page shows, in which everything agrees, beside how much is explained in time. */
+export async function signOff(person: Person, reason: string): Promise<void> {
+  await main(person).getByRole('heading', { name: 'Explained within five minutes' }).waitFor();
+  await press(person, 'Sign off…');
+  await because(person, reason);
+  await send(person, 'Sign it off');
+  await main(person)
+    .getByText(/^Signed off by /)
+    .waitFor();
+}
+
 /** Opens the proposal that another person has open, and approves it. */
 export async function approve(person: Person, address: string): Promise<void> {
   await person.page.goto(address);

@@ -21,6 +21,7 @@ export * from '#src/operators/payout-operations.ts';
 export * from '#src/operators/provider-line.ts';
 export * from '#src/operators/provider-resource.ts';
 export * from '#src/operators/proof-resource.ts';
+export * from '#src/operators/reconciliation-finding.ts';
 export * from '#src/operators/reconciliation-resource.ts';
 export * from '#src/operators/record-query.ts';
 export * from '#src/operators/search.ts';

@@ -41,6 +41,7 @@ import { widerIntegrations } from './0039-wider-integrations.ts';
 import { camtVersions } from './0040-camt-versions.ts';
 import { keyUsage } from './0041-key-usage.ts';
 import { enteredDisputes } from './0042-entered-disputes.ts';
+import { signedOff } from './0043-signed-off.ts';
 import { backlogCounts } from './0044-backlog-counts.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
@@ -88,5 +89,6 @@ export const migrations: readonly SqlMigration[] = [
   camtVersions,
   keyUsage,
   enteredDisputes,
+  signedOff,
   backlogCounts,
 ];

@@ -27,16 +27,19 @@ import {
   listAnchors,
   listCheckpointKeys,
   listEntries,
+  listFindings,
   listLinks,
   getReconciliation,
   listReconciliations,
   listVenues,
+  noteFinding,
   openIncarnation,
   recordProviderBalances,
   releasePendingDeposits,
   rotateCheckpointKey,
   runReconciliation,
   showEntries as showEntriesRpc,
+  signOffReconciliation,
   updateVenue,
 } from '@gateway/contracts/ledger';
 import { listLedgerRecordEvents } from '@gateway/contracts/webhooks';
@@ -60,9 +63,11 @@ import { readDisputeHolding } from '#src/holdings/dispute-holding.ts';
 import { releaseAllPending } from '#src/holdings/release-due-deposits.ts';
 import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { listKeys, readCheckpoint, readConsistency, readReceipt, readTile } from '#src/proof/read-proof.ts';
+import { readFindings, writeNote } from '#src/reconciliation/keep-findings.ts';
 import { readProviderAccounts, storeProviderBalances } from '#src/reconciliation/provider-accounts.ts';
 import { readReconciliation, readReconciliations } from '#src/reconciliation/read-reconciliations.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
+import { signOff } from '#src/reconciliation/sign-off.ts';
 import { BalanceReader } from '#src/statement/get-balance.ts';
 import { readEntries, showEntries } from '#src/statement/list-entries.ts';
 import { readLedgerRecords, readPending } from '#src/statement/statement-records.ts';
@@ -133,6 +138,9 @@ export function rpcRoutes(
     answering(getLostRange, async (request) => ({ range: await readLostRange({ database, witnesses }, request) })),
     answering(openIncarnation, async (request) => await approveIncarnation({ database }, request)),
     answering(getReconciliation, async (request) => await readReconciliation(database, request)),
+    answering(listFindings, async (request) => await readFindings(database, request)),
+    answering(noteFinding, async (request) => await writeNote(dependencies, request)),
+    answering(signOffReconciliation, async (request) => await signOff(dependencies, request)),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

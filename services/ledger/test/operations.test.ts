@@ -3,9 +3,12 @@ import {
   getReceipt,
   ledgerCommand,
   getReconciliation,
+  listFindings,
   listReconciliations,
+  noteFinding,
   rotateCheckpointKey,
   runReconciliation,
+  signOffReconciliation,
 } from '@gateway/contracts/ledger';
 import { LedgerCommandClient, callRpc, type Bus } from '@gateway/messaging';
 import { newId } from '@gateway/money';
@@ -124,4 +127,45 @@ test('a ledger that falls behind says so, and senders turn new work away with a 
     }
   });
   await eventually(async () => expect(await ask()).toMatchObject({ outcome: 'applied' }));
+});
+
+test('what a reconciliation found is kept one by one, takes a note, and is answered for once', async () => {
+  const { id, checks } = await callRpc(bus, runReconciliation, {});
+  const name = 'postings_equal_balances' as const;
+  const listed = async (more: object = {}) => await callRpc(bus, listFindings, { id, name, limit: 50, ...more });
+  const { findings } = await listed();
+  expect(findings.map(({ text }) => text)).toEqual(
+    checks.find((check) => check.name === name && check.environment === 'test')?.findings,
+  );
+  expect(findings.length).toBeGreaterThan(1);
+  const of = { environment: 'test', kind: 'balance_differs', currency: 'BRL', recordId: null, note: null };
+  expect(findings[0]).toMatchObject({
+    ...of,
+    id: 'test.1',
+    accountId: expect.stringMatching(/^acc_/) as string,
+    expected: '0',
+    found: '1',
+  });
+  const first = await listed({ limit: 1 });
+  expect([first.findings, first.nextCursor]).toEqual([findings.slice(0, 1), 'test.1']);
+  expect((await listed({ cursor: 'test.1' })).findings).toEqual(findings.slice(1));
+  expect((await listed({ environment: 'live' })).findings).toEqual([]);
+  const note = { id, name, finding: 'test.1', note: 'planted', by: 'ana' };
+  expect((await callRpc(bus, noteFinding, note)).before.note).toBeNull();
+  expect((await listed()).findings[0]?.note).toMatchObject({ text: 'planted', by: 'ana' });
+  await expect(callRpc(bus, noteFinding, { ...note, finding: 'test.999' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+
+  const signOff = { id, by: 'ana, bruno', reason: 'planted', approvalId: 'apr_1' };
+  for (let times = 0; times < 2; times++) {
+    expect((await callRpc(bus, signOffReconciliation, signOff)).after.signedOff).toMatchObject({ by: 'ana, bruno' });
+  }
+  const others = callRpc(bus, signOffReconciliation, { ...signOff, approvalId: 'apr_2' });
+  await expect(others).rejects.toMatchObject({ code: 'INVALID_STATE' });
+  const { reconciliation } = await callRpc(bus, getReconciliation, { id });
+  expect(reconciliation).toMatchObject({
+    status: 'DISCREPANCY',
+    signedOff: { reason: 'planted', approvalId: 'apr_1' },
+  });
 });

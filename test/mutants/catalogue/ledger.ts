@@ -492,8 +492,8 @@ export const ledger: readonly Mutant[] = [
   {
     id: 'L70',
     file: 'services/ledger/src/reconciliation/ledger-sums.ts',
-    replaced: 'if (sum !== 0) this.sumToZero.add',
-    by: 'if (sum > 0) this.sumToZero.add',
+    replaced: 'if (sum === 0) continue;',
+    by: 'if (sum <= 0) continue;',
     test: 'services/ledger/test/unit/ledger-sums.test.ts',
     named: 'they add up to zero or not',
     guarantee: 'Reconciliation finds postings that do not sum to zero.',
@@ -546,7 +546,7 @@ export const ledger: readonly Mutant[] = [
   {
     id: 'L77',
     file: 'services/ledger/src/writer/write-batch-sql.ts',
-    replaced: 'and $4::bigint <= ${postgresMsSql} + $56::bigint',
+    replaced: 'and $4::bigint <= greatest(${postgresMsSql}, accepted_time_ms) + $56::bigint',
     by: '',
     test: 'services/ledger/test/fencing.test.ts',
     named: 'nothing is decided behind a decision that lies in the future',

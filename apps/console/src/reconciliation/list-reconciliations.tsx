@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { Act } from '#src/changes/act.tsx';
 import { Changes } from '#src/changes/changes.tsx';
 import { listProviders, listReconciliations, runReconciliation } from '#src/generated/sdk.gen.ts';
-import type { ListReconciliationsData, Reconciliation, ReconciliationCheck } from '#src/generated/types.gen.ts';
+import type { ListReconciliationsData, Reconciliation } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
-import { failedFirst, failedOf, holdingsOf, resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
+import { failedOf, holdingsOf, resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
 import { ExplainedShares } from '#src/reconciliation/explained-shares.tsx';
-import { Finding } from '#src/reconciliation/finding.tsx';
+import { LastRun } from '#src/reconciliation/last-run.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import { Pages } from '#src/records/pages.tsx';
@@ -43,71 +43,12 @@ export function ListReconciliations({ query }: { readonly query: Reconciliations
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data || error ? null : <Skeleton lines={8} />}
       {data && !last ? <Empty>{books.none}</Empty> : null}
-      {last && query.cursor === undefined ? <Last run={last} /> : null}
+      {last && query.cursor === undefined ? <LastRun run={last} /> : null}
       {may('operations:read') && query.cursor === undefined ? <ExplainedShares /> : null}
       {may('operations:read') ? <Holdings /> : null}
       {data && last ? <Runs rows={data.data} /> : null}
       {data && last ? <Pages older={data.next_cursor} isNewest={query.cursor === undefined} /> : null}
     </div>
-  );
-}
-
-function Last({ run }: { readonly run: Reconciliation }) {
-  const { texts, language } = useOperatorTexts();
-  const { books } = texts;
-  return (
-    <section className={styles['section']}>
-      <h2>{books.last}</h2>
-      <p>
-        <Status tone={resultToneOf[run.status]} word={books.status[run.status]} />{' '}
-        {formatTime(fromUnix(run.finished_at), language)}
-      </p>
-      <Checks rows={failedFirst(run.checks)} />
-    </section>
-  );
-}
-
-function Checks({ rows }: { readonly rows: readonly ReconciliationCheck[] }) {
-  const { texts } = useOperatorTexts();
-  const { books, facts } = texts;
-  return (
-    <RecordTable
-      caption={books.check}
-      rows={rows}
-      keyOf={({ name, environment }) => `${name} ${environment}`}
-      columns={[
-        { heading: books.check, show: ({ name }) => books.checks[name] },
-        { heading: facts.environment, show: ({ environment }) => texts.environment[environment] },
-        {
-          heading: facts.status,
-          show: ({ status }) => (
-            <Status tone={resultToneOf[status]} word={status === 'OK' ? 'OK' : books.status.DISCREPANCY} />
-          ),
-        },
-        { heading: books.examined, align: 'right', show: ({ examined }) => examined },
-        {
-          heading: books.findings,
-          show: ({ findings }) => (findings.length === 0 ? '–' : <Findings findings={findings} />),
-        },
-      ]}
-    />
-  );
-}
-
-function Findings({ findings }: { readonly findings: readonly string[] }) {
-  const { data } = useQuery({
-    queryKey: ['providers'],
-    queryFn: ({ signal }) => bodyOf(listProviders({ signal })),
-  });
-  const providers = data?.data.filter(({ environment }) => environment === 'live').map(({ id }) => id) ?? [];
-  return (
-    <ul className={styles['wrapped']}>
-      {findings.map((finding) => (
-        <li key={finding}>
-          <Finding text={finding} providers={providers} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -199,6 +140,7 @@ function Runs({ rows }: { readonly rows: readonly Reconciliation[] }) {
                 : `${books.found(failed.length, checks.length)}: ${failed.map(({ name }) => books.checks[name]).join(', ')}`;
             },
           },
+          { heading: books.signOff.heading, show: ({ signed_off: signed }) => signed?.by ?? '–' },
           {
             heading: books.took,
             align: 'right',

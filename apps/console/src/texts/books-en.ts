@@ -25,6 +25,25 @@ export const books = {
   examined: 'Looked at',
   findings: 'What was found',
   providers: 'What providers hold beside the books',
+  note: {
+    open: 'Note…',
+    title: 'Note on a finding',
+    label: 'What was found out',
+    confirm: 'Keep it',
+    by: (by: string, text: string) => `${by}: ${text}`,
+  },
+  signOff: {
+    heading: 'Signed off',
+    open: 'Sign off…',
+    title: 'Answer for this run',
+    about: {
+      OK: 'Everything agrees. Your name and the reason are kept with the run.',
+      DISCREPANCY:
+        'Another operator decides. What was found does not change; the names of both and the reason are kept.',
+    },
+    confirm: { OK: 'Sign it off', DISCREPANCY: 'Propose it' },
+    by: (by: string, at: string) => `Signed off by ${by}, ${at}:`,
+  },
   explained: {
     title: 'Explained within five minutes, in the last 24 hours',
     caption: 'How much is explained, by account',

@@ -27,6 +27,24 @@ export const books: typeof BooksEn = {
   examined: 'Revisados',
   findings: 'Lo que se encontró',
   providers: 'Lo que los proveedores tienen, junto a los libros',
+  note: {
+    open: 'Nota…',
+    title: 'Nota sobre una diferencia',
+    label: 'Lo que se averiguó',
+    confirm: 'Guardar',
+    by: (by: string, text: string) => `${by}: ${text}`,
+  },
+  signOff: {
+    heading: 'Firmada por',
+    open: 'Firmar…',
+    title: 'Responder por esta ejecución',
+    about: {
+      OK: 'Todo coincide. Su nombre y el motivo se guardan con la ejecución.',
+      DISCREPANCY: 'Otro operador decide. Lo encontrado no cambia; se guardan los nombres de ambos y el motivo.',
+    },
+    confirm: { OK: 'Firmar', DISCREPANCY: 'Proponer' },
+    by: (by: string, at: string) => `Firmada por ${by}, ${at}:`,
+  },
   explained: {
     title: 'Explicado en cinco minutos, en las últimas 24 horas',
     caption: 'Cuánto está explicado, por cuenta',

@@ -27,6 +27,25 @@ export const books: typeof BooksEn = {
   examined: 'Examinados',
   findings: 'O que foi encontrado',
   providers: 'O que os provedores guardam, ao lado dos livros',
+  note: {
+    open: 'Nota…',
+    title: 'Nota sobre uma diferença',
+    label: 'O que se descobriu',
+    confirm: 'Guardar',
+    by: (by: string, text: string) => `${by}: ${text}`,
+  },
+  signOff: {
+    heading: 'Assinada por',
+    open: 'Assinar…',
+    title: 'Responder por esta execução',
+    about: {
+      OK: 'Tudo confere. Seu nome e o motivo ficam guardados com a execução.',
+      DISCREPANCY:
+        'Outro operador decide. O que foi encontrado não muda; ficam guardados os nomes dos dois e o motivo.',
+    },
+    confirm: { OK: 'Assinar', DISCREPANCY: 'Propor' },
+    by: (by: string, at: string) => `Assinada por ${by}, ${at}:`,
+  },
   explained: {
     title: 'Explicado em cinco minutos, nas últimas 24 horas',
     caption: 'Quanto está explicado, por conta',

@@ -131,6 +131,7 @@ export const operatorsEn = {
       'person.reinstate': 'Let an operator in again',
       'person.roles': 'Give an operator roles',
       'provider.update': 'Change a provider',
+      'reconciliation.sign-off': 'Sign off a reconciliation',
       'refund.resolve': 'Resolve a refund',
       'statement-day.close': 'Close a day of a statement',
       'service-token.create': 'Issue a service token',

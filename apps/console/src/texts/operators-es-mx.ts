@@ -130,6 +130,7 @@ export const operatorsEsMx: OperatorTexts = {
       'person.reinstate': 'Readmitir a un operador',
       'person.roles': 'Dar roles a un operador',
       'provider.update': 'Cambiar un proveedor',
+      'reconciliation.sign-off': 'Firmar una conciliación',
       'refund.resolve': 'Resolver una devolución',
       'statement-day.close': 'Cerrar un día del extracto',
       'service-token.create': 'Emitir un token de servicio',

@@ -130,6 +130,7 @@ export const operatorsPtBr: OperatorTexts = {
       'person.reinstate': 'Readmitir um operador',
       'person.roles': 'Dar papéis a um operador',
       'provider.update': 'Alterar um provedor',
+      'reconciliation.sign-off': 'Assinar uma conciliação',
       'refund.resolve': 'Resolver uma devolução',
       'statement-day.close': 'Fechar um dia do extrato',
       'service-token.create': 'Emitir um token de serviço',

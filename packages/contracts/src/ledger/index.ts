@@ -3,6 +3,7 @@ export * from '#src/ledger/command.ts';
 export { ledgerProviderSchema, treasuryAccountId } from '#src/ledger/own-account-commands.ts';
 export * from '#src/ledger/entry.ts';
 export * from '#src/ledger/events.ts';
+export * from '#src/ledger/finding-rpc.ts';
 export * from '#src/ledger/link-rpc.ts';
 export * from '#src/ledger/money-record.ts';
 export * from '#src/ledger/proof-rpc.ts';

@@ -138,6 +138,11 @@ export const reconciliationSchema = z.object({
   /** Unix seconds. */
   startedAt: z.int(),
   finishedAt: z.int(),
+  /** By whom, and why; null until operators answer for it. */
+  signedOff: z
+    .object({ by: z.string(), reason: z.string(), at: z.int(), approvalId: z.string().nullable() })
+    .nullable()
+    .default(null),
 });
 export type Reconciliation = z.infer<typeof reconciliationSchema>;
 

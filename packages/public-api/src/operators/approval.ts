@@ -31,6 +31,7 @@ export const approvalKindSchema = z
     'person.reinstate',
     'person.roles',
     'provider.update',
+    'reconciliation.sign-off',
     'refund.resolve',
     'statement-day.close',
     'service-token.create',

@@ -38,6 +38,7 @@ const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'person.reinstate': people,
   'person.roles': people,
   'provider.update': money,
+  'reconciliation.sign-off': money,
   'refund.resolve': money,
   'statement-day.close': money,
   'service-token.create': people,

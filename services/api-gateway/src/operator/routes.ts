@@ -22,6 +22,7 @@ import { peopleEndpoints } from '#src/operator/people.ts';
 import { peopleInvitationEndpoints } from '#src/operator/people-invitations.ts';
 import { providerEndpoints } from '#src/operator/providers.ts';
 import { ownTransferEndpoints } from '#src/operator/own-transfers.ts';
+import { reconciliationFindingEndpoints } from '#src/operator/reconciliation-findings.ts';
 import { reconciliationEndpoints } from '#src/operator/reconciliations.ts';
 import { requestEndpoints } from '#src/operator/requests.ts';
 import { searchEndpoints } from '#src/operator/search.ts';
@@ -60,6 +61,7 @@ export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...integrationEndpoints,
   ...adjustmentEndpoints,
   ...reconciliationEndpoints,
+  ...reconciliationFindingEndpoints,
   ...ledgerChainEndpoints,
   ...proofEndpoints,
   ...explainedEndpoints,

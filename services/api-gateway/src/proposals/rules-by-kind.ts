@@ -36,6 +36,7 @@ import { integrationRules } from '#src/proposals/restrict-integration.ts';
 import { keyRotationRules } from '#src/proposals/rotate-checkpoint-key.ts';
 import { teamPayoutRules } from '#src/proposals/send-team-payouts.ts';
 import { teamRefundRules } from '#src/proposals/send-team-refund.ts';
+import { signOffRules } from '#src/proposals/sign-off-reconciliation.ts';
 import { skippingRules } from '#src/proposals/skip-feed.ts';
 import { switchingOnRules } from '#src/proposals/switch-conversions.ts';
 
@@ -81,6 +82,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
     'person.reinstate': reinstatementRules(people),
     'person.roles': operatorRolesRules(people),
     'provider.update': providerChangeRules(bus),
+    'reconciliation.sign-off': signOffRules(bus),
     'refund.resolve': refundResolutionRules(bus),
     'statement-day.close': closingRules(bus),
     'service-token.create': serviceTokenRules(people),

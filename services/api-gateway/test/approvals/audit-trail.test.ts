@@ -21,6 +21,7 @@ import {
   resolvingServices,
 } from '../harness/resolving-reconciler.ts';
 import { freezingOperations } from '../harness/freezing-operations.ts';
+import { signingOff, signOffOperations } from '../harness/signing-off.ts';
 import { ScriptedLedger } from '../harness/scripted-ledger.ts';
 import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 import {
@@ -40,7 +41,7 @@ beforeAll(async () => {
     await startGateway(
       [
         ...[changingPeople, changingServices, changingWebhooks, lookedUpRecords, readingFeeds, switchingLedger],
-        ...[importingReconciler, resolvingServices, takingEvidence],
+        ...[importingReconciler, resolvingServices, signingOff, takingEvidence],
       ].flatMap((services) => services(() => whenAsked())),
     ),
   );
@@ -78,6 +79,7 @@ const servicesOperations = {
   ...importOperations,
   ...evidenceOperations,
   ...feedOperations,
+  ...signOffOperations,
 };
 const gatewayOperations = {
   ...{ ...ownOperations, ...switchOnOperations, ...peopleProposals },

@@ -91,7 +91,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(runReconciliation, () =>
       change({
         ...{ id: newId('reconciliation'), status: 'OK' as const, checks: [{ ...check, findings: [] }] },
-        ...{ startedAt: createdAt, finishedAt: createdAt + 1 },
+        ...{ startedAt: createdAt, finishedAt: createdAt + 1, signedOff: null },
       }),
     ),
     answering(listCheckpointKeys, async () => ({ keys: [checkpointKey] })),

@@ -40,6 +40,9 @@ export interface Shown extends KeyPair {
   readonly exception: { readonly status: string; readonly proposal: { readonly approval_id: string } };
   readonly payout: { readonly recipient: { readonly email: string | null } };
   readonly errors: readonly string[];
+  readonly note: unknown;
+  readonly signed_off: unknown;
+  readonly unexplained: unknown;
   readonly error: {
     readonly code: string;
     readonly message: string;

@@ -24,7 +24,7 @@ beforeAll(async () => {
     answering(compareProviderBalances, async () => ({ balances: [], compared: ++compared })),
     answering(runReconciliation, async () => {
       const check = { name: 'chain_intact', environment: 'live', status: 'OK', examined: 5, findings: [] } as const;
-      const times = { startedAt: 1_767_000_000, finishedAt: 1_767_000_002 };
+      const times = { startedAt: 1_767_000_000, finishedAt: 1_767_000_002, signedOff: null };
       made.unshift({ id: newId('reconciliation'), status: 'OK', checks: [{ ...check, findings: [] }], ...times });
       return made[0]!;
     }),
@@ -57,7 +57,7 @@ test('a reconciliation is run on demand, leaves a trace, and is listed newest fi
   expect(second.body).toEqual({
     ...{ id: second.body.id, object: 'reconciliation', status: 'OK' },
     checks: [{ name: 'chain_intact', environment: 'live', status: 'OK', examined: 5, findings: [] }],
-    ...{ started_at: 1_767_000_000, finished_at: 1_767_000_002 },
+    ...{ started_at: 1_767_000_000, finished_at: 1_767_000_002, signed_off: null },
   });
   const newest = await gateway.asOperator('GET', '/ops/reconciliations?limit=1');
   expect(newest.body).toEqual({ data: [second.body], next_cursor: second.body.id });
@@ -90,9 +90,7 @@ test('a cursor the ledger does not know is refused by name', async () => {
 const share: ExplainedShare = {
   ...{ environment: 'live', provider: 'efi', currency: 'BRL', lines: 9, lateLines: 2 },
   ...{ inTime: 999_999, late: 1, open: 0, resolved: 0 },
-  unexplained: [
-    { side: 'P', age: 'older', matches: 2, plus: 700, minus: 50, oldestAt: '2026-01-02T10:04:37.250Z' },
-  ],
+  unexplained: [{ side: 'P', age: 'older', matches: 2, plus: 700, minus: 50, oldestAt: '2026-01-02T10:04:37.250Z' }],
 };
 
 test('what is explained in time is a share of all that happened, and never rounded up to all of it', async () => {

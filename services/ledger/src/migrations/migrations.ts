@@ -18,6 +18,7 @@ import { incarnations } from '#src/migrations/0016-incarnations.ts';
 import { anchors } from '#src/migrations/0017-anchors.ts';
 import { chapters } from '#src/migrations/0018-chapters.ts';
 import { keptAnswers } from '#src/migrations/0019-kept-answers.ts';
+import { reconciliationFindings } from '#src/migrations/0020-reconciliation-findings.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -41,4 +42,5 @@ export const migrations: readonly SqlMigration[] = [
   anchors,
   chapters,
   keptAnswers,
+  reconciliationFindings,
 ];

@@ -1,6 +1,7 @@
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import type { ShardName } from '#src/shards.ts';
-import { Findings, type LedgerSums } from '#src/reconciliation/ledger-sums.ts';
+import { aboutAccount, Findings } from '#src/reconciliation/findings.ts';
+import type { LedgerSums } from '#src/reconciliation/ledger-sums.ts';
 
 const merchantsSql = `
   select account_id as account, currency, available, pending, blocked from balance where environment = $1`;
@@ -38,7 +39,9 @@ export async function checkBalances(snapshot: Snapshot, shard: ShardName, sums: 
     const [account = '', bucket = '', currency = ''] = key.split(' ');
     findings.examined++;
     const sum = sums.sumOf(account, bucket, currency);
-    if (sum !== balance) findings.add(`${key}: balance ${balance}, postings ${sum}`);
+    if (sum === balance) continue;
+    const about = { ...aboutAccount(account, currency), kind: 'balance_differs', expected: sum, found: balance };
+    findings.add(`${key}: balance ${balance}, postings ${sum}`, about);
   }
   return findings;
 }

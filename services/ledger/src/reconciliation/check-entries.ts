@@ -1,7 +1,7 @@
 import { idLowerBound } from '@gateway/money';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import type { Base } from '#src/reconciliation/chapter-base.ts';
-import { Findings } from '#src/reconciliation/ledger-sums.ts';
+import { Findings } from '#src/reconciliation/findings.ts';
 import type { ShardName } from '#src/shards.ts';
 
 /**
@@ -60,14 +60,30 @@ export async function checkEntries(
   const numbers = new Findings();
   const params = [environment, shard, base.sequence, idLowerBound('ledgerEntry', base.decidedAtMs)];
   for (const row of await snapshot.query<BalanceRow>(perBalanceSql, params)) {
-    const name = `${row.account} ${row.currency}`;
+    const { account: accountId, currency, available: found, sum: expected } = row;
+    const name = `${accountId} ${currency}`;
+    const about = { accountId, currency };
     sums.examined += row.entries;
     numbers.examined += row.entries;
-    if (row.sum !== row.available) sums.add(`${name}: available ${row.available}, entries ${row.sum}`);
-    if (row.firstJump !== null) sums.add(`${name}: the running balance breaks at ${row.firstJump}`);
-    if (row.firstGap !== null) numbers.add(`${name}: the numbering breaks at ${row.firstGap}`);
-    if (row.entries !== row.counted)
-      numbers.add(`${name}: ${row.counted} entries were counted, ${row.entries} are there`);
+    if (expected !== found)
+      sums.add(`${name}: available ${found}, entries ${expected}`, {
+        ...about,
+        kind: 'balance_differs',
+        expected,
+        found,
+      });
+    if (row.firstJump !== null) {
+      const jump = { ...about, kind: 'running_balance_breaks', entryId: row.firstJump };
+      sums.add(`${name}: the running balance breaks at ${row.firstJump}`, jump);
+    }
+    if (row.firstGap !== null) {
+      const gap = { ...about, kind: 'numbering_breaks', entryId: row.firstGap };
+      numbers.add(`${name}: the numbering breaks at ${row.firstGap}`, gap);
+    }
+    if (row.entries !== row.counted) {
+      const counts = { ...about, kind: 'count_differs', expected: row.entries, found: row.counted };
+      numbers.add(`${name}: ${row.counted} entries were counted, ${row.entries} are there`, counts);
+    }
   }
   return { sums, numbers };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@gateway/persistence';
 import type { Snapshot } from '#src/chain/snapshot.ts';
-import { Findings } from '#src/reconciliation/ledger-sums.ts';
+import { Findings } from '#src/reconciliation/findings.ts';
 
 /** Whether the last comparison proves nothing any more. */
 const stale = "compared_at < now() - interval '1 hour'";
@@ -62,16 +62,23 @@ export async function checkProviderBalances(snapshot: Snapshot): Promise<Finding
     const { provider, currency, difference, differsSince, comparedAt, isStale, problem } = row;
     findings.examined++;
     const name = `${provider} ${currency}`;
+    const about = { provider, currency };
     if (difference) {
       const [amount, moreOrLess] = [Math.abs(difference), difference > 0 ? 'more' : 'less'];
-      findings.add(`${name}: the provider holds ${amount} ${moreOrLess} than the books explain, since ${differsSince}`);
+      const differs = { ...about, kind: 'provider_balance_differs', expected: 0, found: difference };
+      const text = `${name}: the provider holds ${amount} ${moreOrLess} than the books explain, since ${differsSince}`;
+      findings.add(text, differs);
     }
-    if (isStale) findings.add(`${name}: could not be compared since ${comparedAt}: ${problem ?? 'nobody has tried'}`);
+    if (isStale) {
+      const text = `${name}: could not be compared since ${comparedAt}: ${problem ?? 'nobody has tried'}`;
+      findings.add(text, { ...about, kind: 'not_compared' });
+    }
   }
   for (const { provider, currency, amount } of await snapshot.query<UncomparedRow>(uncomparedSql, [])) {
     findings.examined++;
     findings.add(
       `${provider} ${currency}: ${amount} is booked there, and nobody compares it with what the provider holds`,
+      { kind: 'not_compared', provider, currency, expected: amount },
     );
   }
   return findings;

@@ -3,7 +3,7 @@ import { idLowerBound } from '@gateway/money';
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import { endOfMonth } from '#src/chapters/chapter.ts';
 import { readDetached } from '#src/chapters/month-file.ts';
-import { Findings } from '#src/reconciliation/ledger-sums.ts';
+import { aboutAccount, type FindingAbout, Findings } from '#src/reconciliation/findings.ts';
 
 /** What is remembered of a record follows from the command that made it. Disputes shrink and grow: the last check has them. */
 const asDecidedSql = `
@@ -172,12 +172,19 @@ export async function checkReferences(snapshot: Snapshot, environment: Environme
   findings.examined = counted[0]?.count ?? 0;
   const compare = async (what: string, sql: string, params: readonly unknown[]) => {
     for (const { name, remembered, follows } of await snapshot.query<Difference>(sql, params)) {
-      findings.add(`${name}: ${what} ${remembered} is remembered, ${follows} follows`);
+      const about = { ...namedBy(name), kind: `${what}_differs`, expected: follows, found: remembered };
+      findings.add(`${name}: ${what} ${remembered} is remembered, ${follows} follows`, about);
     }
   };
   for (const [what, sql] of Object.entries(checks)) await compare(what, sql, [environment, shownMax, firstId]);
   for (const [what, sql] of Object.entries(balanceChecks)) await compare(what, sql, [environment, shownMax]);
   return findings;
+}
+
+/** A record by its id, or an account with its currency. */
+function namedBy(name: string): Omit<FindingAbout, 'kind'> {
+  const [first = '', currency] = name.split(' ');
+  return currency === undefined ? { recordId: first } : aboutAccount(first, currency);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Snapshot } from '#src/chain/snapshot.ts';
-import { Findings } from '#src/reconciliation/ledger-sums.ts';
+import { Findings } from '#src/reconciliation/findings.ts';
 
 /** A conversion that is being carried out is in the books, or not yet. */
 const owedSql = `
@@ -55,21 +55,28 @@ export async function checkTreasury(snapshot: Snapshot): Promise<Findings> {
     findings.examined++;
     const agrees = booked >= recorded && booked <= recorded + undecided;
     if (!agrees && isSettled) {
-      findings.add(`fx USDT: ${booked} is owed by the books, ${recorded} by conversions and orders`);
+      const about = { kind: 'treasury_differs', currency: 'USDT', expected: recorded, found: booked };
+      findings.add(`fx USDT: ${booked} is owed by the books, ${recorded} by conversions and orders`, about);
     }
   }
   for (const { venue, currency, booked, recorded } of await snapshot.query<Held>(heldSql, [])) {
-    if (isSettled)
-      findings.add(`treasury:${venue} ${currency}: ${booked ?? 0} is booked, ${recorded ?? 0} follows from orders`);
+    if (!isSettled) continue;
+    const [found, expected] = [booked ?? 0, recorded ?? 0];
+    const about = { kind: 'treasury_differs', provider: venue, currency, expected, found };
+    findings.add(`treasury:${venue} ${currency}: ${found} is booked, ${expected} follows from orders`, about);
   }
   for (const { venue, currency, difference, problem, isStale } of await snapshot.query<Compared>(comparedSql, [])) {
     findings.examined++;
     const name = `${venue} ${currency}`;
     if (difference) {
       const moreOrLess = difference > 0 ? 'more' : 'less';
-      findings.add(`${name}: the exchange holds ${Math.abs(difference)} ${moreOrLess} than the books explain`);
+      const about = { kind: 'provider_balance_differs', provider: venue, currency, expected: 0, found: difference };
+      findings.add(`${name}: the exchange holds ${Math.abs(difference)} ${moreOrLess} than the books explain`, about);
     }
-    if (isStale) findings.add(`${name}: could not be compared for an hour: ${problem ?? 'an order is open'}`);
+    if (isStale) {
+      const text = `${name}: could not be compared for an hour: ${problem ?? 'an order is open'}`;
+      findings.add(text, { kind: 'not_compared', provider: venue, currency });
+    }
   }
   return findings;
 }

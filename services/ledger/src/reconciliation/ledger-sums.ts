@@ -1,32 +1,9 @@
 import type { StoredLink } from '#src/chain/link.ts';
 import { BalancesHash, type KeptBalance } from '#src/chapters/kept-balances.ts';
+import { Findings } from '#src/reconciliation/findings.ts';
 
 /** Of the names of merchants' accounts; ours have none. */
 const merchantPrefix = 'acc_';
-
-/** Findings listed in a report at most; their number is always reported. */
-const findingsMax = 10;
-
-/** The result of one check. */
-export class Findings {
-  readonly #texts: string[] = [];
-  #count = 0;
-  examined = 0;
-
-  add(text: string): void {
-    this.#count++;
-    if (this.#texts.length < findingsMax) this.#texts.push(text);
-  }
-
-  get status(): 'OK' | 'DISCREPANCY' {
-    return this.#count === 0 ? 'OK' : 'DISCREPANCY';
-  }
-
-  get texts(): string[] {
-    const more = this.#count - this.#texts.length;
-    return more > 0 ? [...this.#texts, `and ${more} more`] : [...this.#texts];
-  }
-}
 
 /** Adds up every posting of a chain, and compares each decision with itself. */
 export class LedgerSums {
@@ -97,7 +74,9 @@ export class LedgerSums {
       perCurrency.set(currency, (perCurrency.get(currency) ?? 0) + amount);
     }
     for (const [currency, sum] of perCurrency) {
-      if (sum !== 0) this.sumToZero.add(`result ${link.sequence}: postings add up to ${sum} ${currency}`);
+      if (sum === 0) continue;
+      const about = { kind: 'postings_not_zero', currency, expected: 0, found: sum };
+      this.sumToZero.add(`result ${link.sequence}: postings add up to ${sum} ${currency}`, about);
     }
   }
 
@@ -117,6 +96,8 @@ export class LedgerSums {
       .map(([account, , currency, amount]) => `${account} ${currency} ${amount}`);
     const entered = link.entries.map(([, account, currency, , , amount]) => `${account} ${currency} ${amount}`);
     if (posted.join() === entered.join()) return;
-    this.entriesEqualPostings.add(`result ${link.sequence}: entries are not its postings on available`);
+    const [first] = link.entries;
+    const about = { kind: 'entries_differ', ...(first ? { entryId: first[0], accountId: first[1] } : {}) };
+    this.entriesEqualPostings.add(`result ${link.sequence}: entries are not its postings on available`, about);
   }
 }

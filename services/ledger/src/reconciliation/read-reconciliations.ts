@@ -18,7 +18,8 @@ const notCompared = level(
 );
 const finished = level('gateway_ledger_reconciliation_finished_seconds', 'When the last one ended, in Unix seconds');
 
-const columns = `id, status, checks, floor(extract(epoch from started_at))::bigint as "startedAt",
+/** Of the record, under the names of its members. */
+export const reconciliationColumns = `id, status, checks, signed_off as "signedOff", floor(extract(epoch from started_at))::bigint as "startedAt",
   floor(extract(epoch from finished_at))::bigint as "finishedAt"`;
 
 /** @throws NotFoundError */
@@ -26,7 +27,10 @@ export async function readReconciliation(
   database: Database,
   { id }: RequestOf<typeof getReconciliation>,
 ): Promise<ReplyOf<typeof getReconciliation>> {
-  const found = await database.query<Reconciliation>(`select ${columns} from reconciliation where id = $1`, [id]);
+  const found = await database.query<Reconciliation>(
+    `select ${reconciliationColumns} from reconciliation where id = $1`,
+    [id],
+  );
   const [reconciliation] = found;
   if (!reconciliation) throw new NotFoundError('reconciliation');
   return { reconciliation };
@@ -42,7 +46,7 @@ export async function readReconciliations(
     if (found.length === 0) throw new ValidationError([{ path: 'cursor', message: 'is not a reconciliation' }]);
   }
   const rows = await database.query<Reconciliation>(
-    `select ${columns} from reconciliation
+    `select ${reconciliationColumns} from reconciliation
       where ($1::text is null or id < $1) and ($3::text is null or status = $3)
         and ($4::float8 is null or started_at >= to_timestamp($4))
         and ($5::float8 is null or started_at < to_timestamp($5))

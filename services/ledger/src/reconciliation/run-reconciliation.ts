@@ -7,8 +7,10 @@ import { unlessLocked } from '#src/postgres/advisory-lock.ts';
 import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { signTree } from '#src/proof/sign-checkpoint.ts';
 import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
+import type { Finding } from '#src/reconciliation/findings.ts';
+import { type Found, keepFindings } from '#src/reconciliation/keep-findings.ts';
 import { showReconciliation } from '#src/reconciliation/read-reconciliations.ts';
-import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { type CheckName, reconcile } from '#src/reconciliation/reconcile.ts';
 import { walkNextChapters } from '#src/reconciliation/verify-chapter.ts';
 import { shardLabel, shards } from '#src/shards.ts';
 
@@ -34,21 +36,26 @@ export async function reconcileNow(dependencies: ReconciliationDependencies): Pr
   const startedAtMs = now();
   const heads: ChainHead[] = [];
   const refusals = await signTrees(dependencies);
-  const checks = await reconcile(database.pool, (head) => heads.push(head), refusals);
+  const found: Found[] = [];
+  const onFindings = (check: CheckName, findings: readonly Finding[]) => void found.push({ ...check, findings });
+  const checks = await reconcile(database.pool, (head) => heads.push(head), refusals, onFindings);
   const finishedAtMs = now();
   const wrong = checks.filter((check) => check.status !== 'OK');
   const status = wrong.length === 0 ? 'OK' : 'DISCREPANCY';
-  await database.query(
-    `insert into reconciliation (id, status, checks, heads, started_at, finished_at) values ($1, $2, $3, $4, $5, $6)`,
-    [id, status, JSON.stringify(checks), JSON.stringify(heads), new Date(startedAtMs), new Date(finishedAtMs)],
-  );
+  await database.transaction(async (tx) => {
+    await tx.sql(
+      `insert into reconciliation (id, status, checks, heads, started_at, finished_at) values ($1, $2, $3, $4, $5, $6)`,
+      [id, status, JSON.stringify(checks), JSON.stringify(heads), new Date(startedAtMs), new Date(finishedAtMs)],
+    );
+    await keepFindings(tx, id, found);
+  });
   runs.add(1, { status });
   showReconciliation({ status, checks }, finishedAtMs);
   const log = { reconciliation: id, status, durationMs: finishedAtMs - startedAtMs, heads };
   if (wrong.length > 0) logger.error({ ...log, wrong }, 'the ledger does not agree with itself');
   else logger.info(log, 'ledger reconciled');
   const [startedAt, finishedAt] = [Math.floor(startedAtMs / 1_000), Math.floor(finishedAtMs / 1_000)];
-  return { id, status, checks, startedAt, finishedAt };
+  return { id, status, checks, startedAt, finishedAt, signedOff: null };
 }
 
 /**

@@ -1,0 +1,19 @@
+import type { SqlMigration } from '@gateway/persistence';
+
+/** For a reconciliation with a difference two operators answer. */
+export const signedOff: SqlMigration = {
+  name: '0043-signed-off',
+  sql: `
+    alter table approval
+      drop constraint approval_kind_check,
+      add constraint approval_kind_check check (kind in (
+        'account.first-owner', 'account.unfreeze', 'account.update', 'adjustment.apply', 'checkpoint-key.rotate',
+        'dead-letter.discard', 'dispute.enter', 'dispute.resolve', 'exception.resolve', 'feed.skip', 'integration.set',
+        'key.allowlist', 'key.issue', 'ledger.open-incarnation', 'live-conversions.cover', 'live-conversions.switch-on',
+        'own-transfer.declare', 'payout.approve', 'payout.resolve', 'person.invite', 'person.recover', 'person.reinstate',
+        'person.roles', 'provider.update', 'reconciliation.sign-off', 'refund.resolve', 'service-token.create',
+        'statement-day.close', 'statement-mapping.approve', 'team.key', 'team.owner', 'team.payouts', 'team.refund',
+        'unread-item.dismiss'
+      ));
+  `,
+};

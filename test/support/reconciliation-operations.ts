@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { openDatabase } from '@gateway/persistence';
+import { silentLogger } from '@gateway/test-kit';
+import type { DescribedClient } from './described-client.ts';
+
+type Call = ReturnType<DescribedClient['as']>;
+
+/**
+ * Runs a reconciliation, reads what its checks found, and answers for it.
+ *
+ * @param databaseUrl of the ledger: something has to be found
+ */
+export async function everyReconciliationOperation(ana: Call, databaseUrl: string): Promise<void> {
+  const { id } = (await ana('POST /ops/reconciliations')).body;
+  await ana(`GET /ops/reconciliations/${id}`);
+  await ana('GET /ops/reconciliations?status=OK&from=0');
+  const connection = { url: databaseUrl, entities: [], migrations: [], logger: silentLogger };
+  await using ledger = await openDatabase(connection);
+  await ledger.query(
+    `insert into reconciliation_finding (reconciliation_id, name, environment, number, kind, text, currency, expected, found)
+     values ($1, 'treasury_agrees', 'live', 1, 'treasury_differs', 'as the test wants it', 'USDT', '5', '4')`,
+    [id],
+  );
+  const findings = `/ops/reconciliations/${id}/checks/treasury_agrees/findings`;
+  const listed = (await ana(`GET ${findings}?environment=live&limit=1`)).body.data;
+  expect(listed).toMatchObject([{ id: 'live.1', kind: 'treasury_differs', expected: '5', found: '4', note: null }]);
+  const noted = (await ana(`POST ${findings}/live.1/note`, { note: 'asked the exchange' })).body;
+  expect(noted.note).toMatchObject({ text: 'asked the exchange', by: 'ana' });
+  expect((await ana(`POST /ops/reconciliations/${id}/sign-off`, { reason: 'read to its end' })).status).toBeLessThan(300);
+}
