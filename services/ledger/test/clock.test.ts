@@ -7,7 +7,9 @@ import { createTestBus, createTestDatabase, silentLogger } from '@gateway/test-k
 import { lapseDisputes } from '#src/holdings/lapse-disputes.ts';
 import { migrations } from '#src/migrations/migrations.ts';
 import { releaseDueDeposits } from '#src/holdings/release-due-deposits.ts';
+import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { shards } from '#src/shards.ts';
+import { approveIncarnation, readLostRange } from '#src/witnesses/lost-range.ts';
 import { ShardWriter } from '#src/writer/shard-writer.ts';
 import { creditDeposit, debitPayout } from './support/commands.ts';
 
@@ -126,6 +128,32 @@ test('behind a decision that lies in the future nothing is decided until time ha
   const caughtUp = () =>
     void database.query(`update shard set decided_at_ms = $1 where environment = 'test'`, [Date.now()]);
   expect(await undecidedUntil(creditDeposit(accountId), caughtUp)).toMatchObject({ outcome: 'applied' });
+});
+
+test('two operators accept a decision that lies in the future: what follows is dated there, and nothing beyond it', async () => {
+  const acceptedMs = Date.now() + 200 * dayMs;
+  const endAt = (ms: number) => database.query(`update shard set decided_at_ms = $1 where environment = 'test'`, [ms]);
+  await endAt(acceptedMs);
+  const range = await readLostRange({ database, witnesses: [] }, shard);
+  expect(range).toMatchObject({ contradictions: [], decidedAtMs: acceptedMs });
+  expect(range.aheadMs).toBeGreaterThan(199 * dayMs);
+  const by = { proposedBy: 'ana', approvedBy: 'bruno' };
+  const first = startWriter({ offMs: 0 });
+  const accept = () => void approveIncarnation({ database }, { approvalId: 'apr_1', range, ...by });
+  expect(await undecidedUntil(creditDeposit(accountId), accept)).toMatchObject({ outcome: 'applied' });
+  await first[Symbol.asyncDispose]();
+  const second = startWriter({ offMs: 0 });
+  expect(await ask(creditDeposit(accountId))).toMatchObject({ outcome: 'applied', link: { incarnation: 1 } });
+  const [link] = await database.query<{ request: object }>('select request from result where sequence = 1');
+  expect(link?.request).toMatchObject({ kind: 'incarnation', acceptedTimeMs: acceptedMs, ...by });
+  for (const at of await decidedAt()) expect(at - acceptedMs).toSatisfy((ms: number) => ms > 0 && ms < 10_000);
+  expect((await reconcile(database.pool)).filter(({ status }) => status !== 'OK')).toEqual([]);
+  await second[Symbol.asyncDispose]();
+
+  await endAt(acceptedMs + dayMs);
+  startWriter({ offMs: 0 });
+  const release = () => void endAt(acceptedMs);
+  expect(await undecidedUntil(creditDeposit(accountId), release)).toMatchObject({ outcome: 'applied' });
 });
 
 describe('what a deadline gives away waits for both clocks', () => {

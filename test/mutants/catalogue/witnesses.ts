@@ -133,4 +133,24 @@ export const witnesses: readonly Mutant[] = [
     named: 'of a time far from ours, either way',
     guarantee: 'No token of a time to come is kept as evidence.',
   },
+  {
+    id: 'LW40',
+    file: 'services/ledger/src/writer/write-batch-sql.ts',
+    replaced: '$4::bigint <= greatest(${postgresMsSql}, accepted_time_ms) + $56::bigint',
+    by: '$4::bigint <= ${postgresMsSql} + $56::bigint',
+    test: 'services/ledger/test/clock.test.ts',
+    named:
+      'two operators accept a decision that lies in the future: what follows is dated there, and nothing beyond it',
+    guarantee: 'A ledger that was once decided in the future goes on where two operators accept it.',
+  },
+  {
+    id: 'LW41',
+    file: 'services/ledger/src/writer/writer-clock.ts',
+    replaced: 'decidedAtMs <= acceptedMs + this.limitMs',
+    by: 'acceptedMs > 0',
+    test: 'services/ledger/test/clock.test.ts',
+    named:
+      'two operators accept a decision that lies in the future: what follows is dated there, and nothing beyond it',
+    guarantee: 'Two operators accept one time in the future, and none beyond it.',
+  },
 ];

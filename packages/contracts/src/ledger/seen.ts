@@ -56,6 +56,9 @@ const contradictionSchema = z.object({
   seen: chainLinkSchema,
 });
 
+/** Clocks that differ by no more count as equal: NTP steps and slow answers stay far below. */
+export const clockLimitMs = 10_000;
+
 /** A shard's chain and what its witnesses say about it. Without contradictions nothing was lost, as far as they know. */
 export const lostRangeSchema = z.object({
   environment: environmentSchema,
@@ -69,8 +72,16 @@ export const lostRangeSchema = z.object({
   contradictions: z.array(contradictionSchema),
   /** Witnesses that did not answer. */
   silent: z.array(z.string()),
+  /** When the last link was decided, Unix milliseconds, and by how much PostgreSQL's clock had not reached that. */
+  decidedAtMs: z.int().nonnegative().default(0),
+  aheadMs: z.int().nonnegative().default(0),
 });
 export type LostRange = z.infer<typeof lostRangeSchema>;
+
+/** Whether nothing is decided on a chain before operators let it go on: it has lost its end, or ends in the future. */
+export function needsOperators({ contradictions, aheadMs }: Pick<LostRange, 'contradictions' | 'aheadMs'>): boolean {
+  return contradictions.length > 0 || aheadMs > clockLimitMs;
+}
 
 /** @throws NotFoundError for a shard that does not exist */
 export const getLostRange = defineRpc({
@@ -81,8 +92,9 @@ export const getLostRange = defineRpc({
 });
 
 /**
- * Lets a chain go on that has lost its end, once under the approval's id. The writer opens the incarnation when it tries
- * again to decide. INVALID_STATE where the chain is not the one that was approved.
+ * Lets a chain go on that has lost its end, or whose last link is dated in the future, once under the approval's id. The writer
+ * opens the incarnation when it tries again to decide; the time of the last link is accepted then, and what follows is dated
+ * there until PostgreSQL's clock has reached it. INVALID_STATE where the chain is not the one that was approved.
  */
 export const openIncarnation = defineRpc({
   subject: 'rpc.ledger.open-incarnation.v1',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LostRange } from '@gateway/contracts/ledger';
 import { environmentSchema } from '@gateway/contracts/values';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
-import { count, objectName, text } from '#src/shared/members.ts';
+import { count, isoTime, objectName, text } from '#src/shared/members.ts';
 
 const exampleHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -15,6 +15,8 @@ export const ledgerChainResourceSchema = z
     incarnation: count('How often operators have let the chain go on after it had lost its end.', 0),
     head_sequence: count('The number of its last link.', 120_400),
     head_hash: text('The hash of its last link.', exampleHash),
+    decided_at: isoTime('When its last link was decided; null of an empty chain.').nullable(),
+    ahead_ms: count('By how many milliseconds that lies in the future. Beyond 10,000 nothing is decided.', 0),
     lost_from: count('The first link that is lost; null where nothing is.', 120_401).nullable(),
     lost_through: count('The last link that a witness has seen; null where nothing is lost.', 120_441).nullable(),
     contradictions: z
@@ -61,6 +63,8 @@ export function presentLedgerChain(range: LostRange): LedgerChainResource {
     incarnation: range.incarnation,
     head_sequence: range.headSequence,
     head_hash: range.headHash,
+    decided_at: range.decidedAtMs === 0 ? null : new Date(range.decidedAtMs).toISOString(),
+    ahead_ms: range.aheadMs,
     lost_from: isLost ? firstSeen : null,
     lost_through: isLost ? range.lostThrough : null,
     contradictions: range.contradictions.map(({ witness, disagreement, seen: { incarnation, sequence, hash } }) => ({

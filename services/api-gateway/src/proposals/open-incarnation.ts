@@ -1,5 +1,11 @@
 import { DomainError } from '@gateway/contracts/errors';
-import { getLostRange, openIncarnation, type LostRange } from '@gateway/contracts/ledger';
+import {
+  getLostRange,
+  type LostRange,
+  lostRangeSchema,
+  needsOperators,
+  openIncarnation,
+} from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
 import { type Askable, type Bus, callRpc } from '@gateway/messaging';
 import type { Database, Tx } from '@gateway/persistence';
@@ -22,11 +28,11 @@ export async function readLostRange(bus: Askable, { environment, shard }: ChainN
 }
 
 /**
- * Proposes that a chain goes on that has lost its end. What is approved is what the witnesses have seen now: if they turn
- * out to have seen more, the ledger goes on refusing and it is proposed again.
+ * Proposes that a chain goes on that has lost its end, or that ends in the future. What is approved is what the witnesses have seen
+ * now, and the time of the last link: if they turn out to have seen more, the ledger goes on refusing and it is proposed again.
  *
  * @throws NotFoundError for a shard that does not exist
- * @throws DomainError INVALID_STATE where no witness contradicts the chain
+ * @throws DomainError INVALID_STATE where no witness contradicts the chain, and its end is not in the future
  */
 export async function proposeIncarnation(
   { database, bus }: { readonly database: Database; readonly bus: Askable },
@@ -34,7 +40,9 @@ export async function proposeIncarnation(
   { environment, shard, reason }: ChainName & { readonly reason: string },
 ): Promise<Approval> {
   const range = await readLostRange(bus, { environment, shard });
-  if (range.contradictions.length === 0) throw new DomainError('INVALID_STATE', 'no witness contradicts the chain');
+  if (!needsOperators(range)) {
+    throw new DomainError('INVALID_STATE', 'no witness contradicts the chain, and its end is not in the future');
+  }
   const subject = { kind: 'ledger.open-incarnation', environment, accountId: null } as const;
   const proposal = { ...subject, target: `${environment}/ledger/${shard}`, request: { ...range }, reason };
   const before = presentLedgerChain(range);
@@ -44,7 +52,7 @@ export async function proposeIncarnation(
 /** Carried out by the ledger, once under the approval's id; its writer opens the incarnation when it tries again. */
 export function incarnationRules(bus: Bus): ApprovalRules {
   const apply = async ({ id: approvalId, request, before: seen, target, proposedBy, approvedBy }: Approval) => {
-    const range = request as unknown as LostRange;
+    const range = lostRangeSchema.parse(request);
     const wanted = { approvalId, range, proposedBy, approvedBy: approvedBy ?? '' };
     const { number } = await callRpc(bus, openIncarnation, wanted, { timeoutMs: ledgerTimeoutMs });
     const after = { ...presentLedgerChain(range), incarnation: number };

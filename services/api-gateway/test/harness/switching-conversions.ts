@@ -27,7 +27,7 @@ const lost: LostRange = {
       seen: { shard: 0, incarnation: 0, sequence: 6, hash: '6'.repeat(64) },
     },
   ],
-  silent: [],
+  ...{ silent: [], decidedAtMs: 1_767_000_000_000, aheadMs: 0 },
 };
 
 /** The ledger's switch of live conversions, which is off for those who ask and was on for those who set it. */

@@ -19,6 +19,7 @@ import { anchors } from '#src/migrations/0017-anchors.ts';
 import { chapters } from '#src/migrations/0018-chapters.ts';
 import { keptAnswers } from '#src/migrations/0019-kept-answers.ts';
 import { reconciliationFindings } from '#src/migrations/0020-reconciliation-findings.ts';
+import { acceptedTimes } from '#src/migrations/0021-accepted-times.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly SqlMigration[] = [
   chapters,
   keptAnswers,
   reconciliationFindings,
+  acceptedTimes,
 ];

@@ -1,6 +1,6 @@
 import { isBeyond } from '@gateway/contracts/ledger';
 import { appendLink } from '#src/chain/append-link.ts';
-import type { Shard } from '#src/shards.ts';
+import type { Shard, ShardName } from '#src/shards.ts';
 import type { ChainReader, Contradiction } from '#src/witnesses/witness.ts';
 
 /** An incarnation that two operators have approved, as it is stored. */
@@ -14,11 +14,13 @@ export interface ApprovedIncarnation {
   readonly contradictions: readonly Contradiction[];
   readonly proposedBy: string;
   readonly approvedBy: string;
+  /** The time in the future of the chain's last link, where it was accepted. */
+  readonly acceptedTimeMs: number | null;
 }
 
 const columns = `approval_id as "approvalId", number, command_id as "commandId",
   head_sequence as "headSequence", head_hash as "headHash", lost_through as "lostThrough", contradictions,
-  proposed_by as "proposedBy", approved_by as "approvedBy"`;
+  proposed_by as "proposedBy", approved_by as "approvedBy", accepted_time_ms as "acceptedTimeMs"`;
 
 /** Approved for this very end of the chain, and not open yet. */
 const pendingSql = `
@@ -40,6 +42,33 @@ export async function incarnationFor(
 ): Promise<ApprovedIncarnation | undefined> {
   const { rows } = await reader.query<ApprovedIncarnation>(pendingSql, [environment, shard]);
   return rows.find((pending) => contradictions.every((each) => isKnownTo(pending, each)));
+}
+
+/** Accepted for this very end of the chain, and not written into it yet. */
+export async function acceptanceFor(
+  { environment, shard }: ShardName,
+  reader: ChainReader,
+): Promise<ApprovedIncarnation | undefined> {
+  const { rows } = await reader.query<ApprovedIncarnation>(pendingSql, [environment, shard]);
+  return rows.find(({ acceptedTimeMs }) => acceptedTimeMs !== null);
+}
+
+/** Of incarnations that are open, and of the one that is to be opened at this end of the chain. */
+const acceptSql = `
+  update shard s set accepted_time_ms = greatest(s.accepted_time_ms, (
+      select max(i.accepted_time_ms) from incarnation i where i.environment = s.environment and i.shard = s.shard
+        and ((i.head_sequence, i.head_hash) = (s.head_sequence, encode(s.head_hash, 'hex'))
+          or exists (select from command c where c.environment = i.environment and c.id = i.command_id))))
+  where s.environment = $1 and s.shard = $2 returning s.accepted_time_ms as ms`;
+
+/**
+ * Notes in the shard the latest time in the future that two operators have accepted, for the statements that write batches.
+ *
+ * @returns Unix milliseconds; 0 where none was ever accepted
+ */
+export async function noteAcceptedTime({ environment, shard }: ShardName, session: ChainReader): Promise<number> {
+  const [row] = (await session.query<{ readonly ms: number }>(acceptSql, [environment, shard])).rows;
+  return row?.ms ?? 0;
 }
 
 function isKnownTo({ contradictions }: ApprovedIncarnation, { witness, seen }: Contradiction): boolean {
@@ -78,6 +107,7 @@ export async function writeIncarnation(
     witnesses: approved.contradictions.map(described).join(', '),
     proposedBy: approved.proposedBy,
     approvedBy: approved.approvedBy,
+    ...(approved.acceptedTimeMs === null ? {} : { acceptedTimeMs: approved.acceptedTimeMs }),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@gateway/runtime';
 import { ensurePartitions } from '#src/postgres/partitions.ts';
 import { postgresTimeMs } from '#src/postgres/postgres-time.ts';
 import { shardLabel, type Shard } from '#src/shards.ts';
-import { writeIncarnation } from '#src/witnesses/incarnation.ts';
+import { acceptanceFor, noteAcceptedTime, writeIncarnation } from '#src/witnesses/incarnation.ts';
 import type { Session } from '#src/writer/session.ts';
 import { acquireShard, type ShardLease } from '#src/writer/shard-lease.ts';
 import type { ShardWitnesses } from '#src/writer/shard-witnesses.ts';
@@ -17,7 +17,8 @@ export interface ShardGround {
 
 /**
  * Acquires the shard for a writer whose clock PostgreSQL agrees with, on a chain that its witnesses agree with. Where
- * operators have approved that a chain goes on that lost its end, it begins with the link that says so.
+ * operators have approved that a chain goes on that lost its end, or that ends in the future, it begins with the link that says
+ * so.
  *
  * @throws ClockError
  * @throws LedgerBehindError
@@ -32,9 +33,14 @@ export async function acquireSoundShard(
   const lease = await acquireShard(session, shard, signal);
   const { head } = lease.state;
   const postgresMs = await compareClocks(session, clock);
-  clock.requirePast(head.decidedAtMs, postgresMs);
+  const isAhead = head.decidedAtMs - postgresMs > clock.limitMs;
+  if (isAhead) {
+    clock.requirePast(head.decidedAtMs, postgresMs, await noteAcceptedTime(shard, session));
+    await ensurePartitions((script) => session.query(script), head.decidedAtMs);
+  }
   await ensurePartitions((script) => session.query(script), postgresMs);
-  const incarnation = await witnesses.hear(session, signal);
+  const incarnation =
+    (await witnesses.hear(session, signal)) ?? (isAhead ? await acceptanceFor(shard, session) : undefined);
   if (!incarnation) return lease;
   const decidedAtMs = Math.max(head.decidedAtMs + 1, clock.now());
   await writeIncarnation(session, shard, incarnation, { epoch: lease.epoch, decidedAtMs });

@@ -4,7 +4,7 @@ import { postgresMsSql } from '#src/postgres/postgres-time.ts';
 /**
  * One batch, whole or not at all, in one round trip. Every part hangs on fence: with another epoch in the row, the
  * statement of a writer that was replaced writes nothing, and neither does that of one whose clock, or whose decision,
- * is too far from PostgreSQL's. Balances are changed by difference, in the database, where the row is as the writer
+ * is too far from PostgreSQL's; decisions may be dated up to the time that two operators have accepted. Balances are changed by difference, in the database, where the row is as the writer
  * remembers it; the last part fails the statement (rows_missed, out_of_balance) when a row was not, or when the
  * differences of a currency do not add up to zero.
  *
@@ -18,7 +18,7 @@ import { postgresMsSql } from '#src/postgres/postgres-time.ts';
 const partsSql = `
   with fence as (
     select environment, shard from shard where environment = $1 and shard = $2 and epoch = $3
-      and abs($55::bigint - ${postgresMsSql}) <= $56::bigint and $4::bigint <= ${postgresMsSql} + $56::bigint
+      and abs($55::bigint - ${postgresMsSql}) <= $56::bigint and $4::bigint <= greatest(${postgresMsSql}, accepted_time_ms) + $56::bigint
     for update
   ), moment as (
     select fence.*, timestamptz 'epoch' + $4::bigint * interval '1 millisecond' as decided_at from fence
@@ -123,4 +123,4 @@ export const openBalancesSql = `
 
 /** Reads why nothing was written: another epoch, or the time. */
 export const missSql = `
-  select epoch, ${postgresMsSql} as postgres_ms from shard where environment = $1 and shard = $2`;
+  select epoch, ${postgresMsSql} as postgres_ms, accepted_time_ms as accepted_ms from shard where environment = $1 and shard = $2`;

@@ -92,14 +92,19 @@ interface Written {
   readonly postgres_ms: number;
 }
 
+interface Missed extends Written {
+  readonly epoch: number;
+  readonly accepted_ms: number;
+}
+
 async function missed(session: Session, { shard, epoch, change }: BatchStatement, clock: WriterClock): Promise<Error> {
   const askedMs = clock.now();
-  const { rows } = await session.query<Written & { readonly epoch: number }>(missSql, [shard.environment, shard.shard]);
+  const { rows } = await session.query<Missed>(missSql, [shard.environment, shard.shard]);
   const [row] = rows;
   if (row?.epoch !== epoch) return new FencedError(shard);
   try {
     clock.compare(askedMs, row.postgres_ms);
-    clock.requirePast(change.head.decidedAtMs, row.postgres_ms);
+    clock.requirePast(change.head.decidedAtMs, row.postgres_ms, row.accepted_ms);
   } catch (error) {
     if (error instanceof ClockError) return error;
     throw error;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clockLimitMs, clockProblem, WriterClock } from '#src/writer/writer-clock.ts';
+import { clockLimitMs } from '@gateway/contracts/ledger';
+import { clockProblem, WriterClock } from '#src/writer/writer-clock.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,4 @@
-/** Clocks that differ by no more count as equal: NTP steps and slow answers stay far below. */
-export const clockLimitMs = 10_000;
+import { clockLimitMs } from '@gateway/contracts/ledger';
 
 /** Whose clock is wrong, as far as it is known; `head`: the last decision lies in PostgreSQL's future. */
 export type ClockProblem = 'process' | 'postgresql' | 'unknown' | 'head';
@@ -82,10 +81,13 @@ export class WriterClock {
     if (problem !== null) throw new ClockError(problem, `this clock is ${this.#offsetMs} ms ahead of PostgreSQL's`);
   }
 
-  /** @throws ClockError when something was decided in PostgreSQL's future: what follows would be dated there as well */
-  requirePast(decidedAtMs: number, postgresMs: number): void {
+  /**
+   * @param acceptedMs the time up to which two operators let decisions be dated in the future
+   * @throws ClockError when something was decided in PostgreSQL's future: what follows would be dated there as well
+   */
+  requirePast(decidedAtMs: number, postgresMs: number, acceptedMs: number): void {
     const aheadMs = decidedAtMs - postgresMs;
-    if (aheadMs <= this.limitMs) return;
+    if (aheadMs <= this.limitMs || decidedAtMs <= acceptedMs + this.limitMs) return;
     throw new ClockError('head', `the last decision is dated ${aheadMs} ms after PostgreSQL's time`);
   }
 }
