@@ -101,6 +101,10 @@ async function readPayments(ana: Call, call: Call, id: string): Promise<string> 
   await ana(`GET /ops/conversions/${conversion.id}`);
   await ana(`GET /ops/conversions/${conversion.id}/timeline`);
   expect((await ana(`GET /ops/search?q=${deposit}`)).body.data).toHaveLength(1);
+  const { data: activity } = (await ana(`GET /ops/accounts/${id}/activity?environment=test`)).body;
+  expect(activity.map((record: { id: string }) => record.id)).toEqual(
+    expect.arrayContaining([deposit, payout.id, refund.id]),
+  );
   return deposit;
 }
 

@@ -4,6 +4,7 @@ import { newId } from '@gateway/money';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { recipient, type Edge, type NewMerchant } from './edge.ts';
 import type { Json } from './merchant-client.ts';
+import { walkedFindings } from './reconciliation-operations.ts';
 import type { WalkedList } from './walk-list.ts';
 
 type Prepare = (edge: Edge, merchant: NewMerchant) => Promise<WalkedList> | WalkedList;
@@ -129,6 +130,14 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     page: operatorList(edge, 'accounts'),
     add: () => edge.operate('POST', '/ops/accounts', { name: 'Loja' }),
   }),
+  'GET /ops/accounts/{id}/activity': async (edge, merchant) => {
+    const [charge, refund] = [charges(edge, merchant), await refundsOf(edge, merchant)];
+    let added = 0;
+    return {
+      page: operatorList(edge, `accounts/${merchant.id}/activity`),
+      add: () => (added++ % 2 === 0 ? charge() : refund()),
+    };
+  },
   'GET /ops/accounts/{id}/keys': (edge, { id }) => ({
     page: operatorList(edge, `accounts/${id}/keys`),
     add: () => edge.operate('POST', `/ops/accounts/${id}/keys`, { environment: 'test' }),
@@ -201,6 +210,7 @@ export const walkedLists: Readonly<Record<string, Prepare>> = {
     page: operatorList(edge, 'reconciliations'),
     add: () => edge.operate('POST', '/ops/reconciliations'),
   }),
+  'GET /ops/reconciliations/{id}/checks/{name}/findings': walkedFindings,
   'GET /ops/dead-letters': (edge) => ({
     page: operatorList(edge, 'dead-letters'),
     add: async () => {

@@ -308,6 +308,70 @@ export type AccountingRowPage = {
 };
 
 /**
+ * ActivityPage
+ *
+ * What an account has done.
+ */
+export type ActivityPage = {
+    /**
+     * The records of the page, newest first.
+     */
+    data: Array<ActivityRecord>;
+    /**
+     * The cursor of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * Services that did not answer: what they have is missing.
+     */
+    incomplete: Array<string>;
+};
+
+/**
+ * ActivityRecord
+ *
+ * A record of an account, as a list of all kinds shows it.
+ */
+export type ActivityRecord = {
+    /**
+     * Which kind of record it is.
+     */
+    kind: FoundKind;
+    /**
+     * Its id, which its own route reads.
+     */
+    id: string;
+    /**
+     * The account whose it is.
+     */
+    account_id: string;
+    /**
+     * Its environment; null for an account, which has both.
+     */
+    environment: Environment | null;
+    /**
+     * Its state, as its own route shows it.
+     */
+    status: string | null;
+    /**
+     * Its amount; of a conversion what was given. In the smallest unit of the currency.
+     */
+    amount_cents: number | null;
+    /**
+     * The same as `amount_cents`. In the smallest unit of the currency.
+     */
+    amount: number | null;
+    /**
+     * The currency of the amount.
+     */
+    currency: Currency | null;
+    /**
+     * When it was created. In Unix seconds.
+     */
+    created_at: number;
+};
+
+/**
  * Adjustment
  *
  * A correction of a balance by two operators.
@@ -748,7 +812,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.enter' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.allowlist' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.enter' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.allowlist' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'reconciliation.sign-off' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -2476,6 +2540,90 @@ export type ExceptionWithApproval = {
 };
 
 /**
+ * ExplainedShare
+ *
+ * How much of what happened at an account is explained, and how soon.
+ */
+export type ExplainedShare = {
+    /**
+     * What names the account.
+     */
+    id: string;
+    /**
+     * Always `explained_share`.
+     */
+    object: 'explained_share';
+    /**
+     * Where the account is.
+     */
+    environment: Environment;
+    /**
+     * The provider that has the account.
+     */
+    provider: string;
+    /**
+     * The currency of the account.
+     */
+    currency: string;
+    /**
+     * How many movements of money there were: the sum of the next four.
+     */
+    matches: number;
+    /**
+     * All sides agreed within five minutes of the first.
+     */
+    in_time: number;
+    /**
+     * All sides agreed, later than that.
+     */
+    late: number;
+    /**
+     * Not explained for more than five minutes. What waits for the file of its day is not counted: it can be explained from the moment on at which the file is there.
+     */
+    open: number;
+    /**
+     * Not explained by the sides: two operators have decided it.
+     */
+    resolved: number;
+    /**
+     * `in_time` in a million of `matches`, rounded down. The promise is 999,900.
+     */
+    share_ppm: number | null;
+    /**
+     * Lines of the list of the provider.
+     */
+    lines: number;
+    /**
+     * Of these, how many it showed more than five minutes after it had booked them.
+     */
+    late_lines: number;
+    /**
+     * What is not explained and has had its time, whenever it happened, by side and age.
+     */
+    unexplained: Array<UnexplainedSum>;
+};
+
+/**
+ * ExplainedShareList
+ *
+ * How much of what happened is explained by all sides, and how soon.
+ */
+export type ExplainedShareList = {
+    /**
+     * An account of a provider each.
+     */
+    data: Array<ExplainedShare>;
+    /**
+     * When it was counted. In Unix seconds.
+     */
+    as_of: number;
+    /**
+     * Always null: the list comes in one page.
+     */
+    next_cursor: string | null;
+};
+
+/**
  * FailedCalls
  *
  * Calls of one provider that came to the same.
@@ -2773,6 +2921,114 @@ export type FileForm = {
      * The content of the file.
      */
     file: Blob | File;
+};
+
+/**
+ * Finding
+ *
+ * One thing that a check of a reconciliation found to be wrong.
+ */
+export type Finding = {
+    /**
+     * Its place among the findings of the check.
+     */
+    id: string;
+    /**
+     * Always `finding`.
+     */
+    object: 'finding';
+    /**
+     * Where it was found.
+     */
+    environment: Environment;
+    /**
+     * What is wrong.
+     */
+    kind: string;
+    /**
+     * The same in words.
+     */
+    text: string;
+    /**
+     * The record it is about.
+     */
+    record_id: string | null;
+    /**
+     * The entry of the ledger it is about.
+     */
+    entry_id: string | null;
+    /**
+     * Whose account it is about.
+     */
+    account_id: string | null;
+    /**
+     * The provider, or exchange, whose account it is about. Of a provider `GET /ops/lines?provider=` has the lines, and `GET /ops/exceptions?provider=` those that are not explained.
+     */
+    provider: string | null;
+    /**
+     * The currency of the amounts.
+     */
+    currency: string | null;
+    /**
+     * What follows from the rows; amounts in the smallest unit.
+     */
+    expected: string | null;
+    /**
+     * What is there instead; amounts in the smallest unit.
+     */
+    found: string | null;
+    /**
+     * What an operator has written beside it.
+     */
+    note: FindingNote | null;
+};
+
+/**
+ * FindingNote
+ *
+ * What an operator has written beside a finding.
+ */
+export type FindingNote = {
+    /**
+     * What was found out.
+     */
+    text: string;
+    /**
+     * By whom.
+     */
+    by: string;
+    /**
+     * When it was written. In Unix seconds.
+     */
+    at: number;
+};
+
+/**
+ * FindingNoteCreate
+ *
+ * What an operator has found out about a finding.
+ */
+export type FindingNoteCreate = {
+    /**
+     * What was found out about it. It takes the place of a former note.
+     */
+    note: string;
+};
+
+/**
+ * FindingPage
+ *
+ * A page of a list.
+ */
+export type FindingPage = {
+    /**
+     * The records of this page, in the order of the list.
+     */
+    data: Array<Finding>;
+    /**
+     * The `cursor` of the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 /**
@@ -3135,6 +3391,14 @@ export type LedgerChain = {
      * The hash of its last link.
      */
     head_hash: string;
+    /**
+     * When its last link was decided; null of an empty chain. ISO 8601 in UTC, with milliseconds.
+     */
+    decided_at: string | null;
+    /**
+     * By how many milliseconds that lies in the future. Beyond 10,000 nothing is decided.
+     */
+    ahead_ms: number;
     /**
      * The first link that is lost; null where nothing is.
      */
@@ -6373,6 +6637,10 @@ export type Reconciliation = {
      * When it was done. In Unix seconds.
      */
     finished_at: number;
+    /**
+     * Null until operators answer for it.
+     */
+    signed_off: SignOff | null;
 };
 
 /**
@@ -6743,6 +7011,42 @@ export type SignInPage = {
      * The `cursor` of the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+/**
+ * SignOff
+ *
+ * Who answers for a reconciliation, and why.
+ */
+export type SignOff = {
+    /**
+     * Who answers for it: both, where it took two.
+     */
+    by: string;
+    /**
+     * What they have found out.
+     */
+    reason: string;
+    /**
+     * When it was signed off. In Unix seconds.
+     */
+    at: number;
+    /**
+     * By which two decided it; null where everything agreed.
+     */
+    approval_id: string | null;
+};
+
+/**
+ * SignOffCreate
+ *
+ * Why operators answer for a reconciliation.
+ */
+export type SignOffCreate = {
+    /**
+     * What was found out about it, for those who read it later.
+     */
+    reason: string;
 };
 
 /**
@@ -7393,6 +7697,38 @@ export type UncoveredConversionsPage = {
      * The `cursor` of the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+/**
+ * UnexplainedSum
+ *
+ * What one side says that the others do not explain.
+ */
+export type UnexplainedSum = {
+    /**
+     * `P`: lines of the provider's statement. `R`: our records. `L`: the ledger.
+     */
+    side: 'P' | 'R' | 'L';
+    /**
+     * How long ago the first side had it.
+     */
+    age: 'below_an_hour' | 'below_a_day' | 'below_a_week' | 'older';
+    /**
+     * How many movements they are.
+     */
+    matches: number;
+    /**
+     * What came in, added up; nothing is netted. In the smallest unit of the currency.
+     */
+    plus_cents: number;
+    /**
+     * What went, added up, as a positive amount. In the smallest unit of the currency.
+     */
+    minus_cents: number;
+    /**
+     * When the oldest of them happened. ISO 8601 in UTC, with milliseconds.
+     */
+    oldest_at: string;
 };
 
 /**
@@ -12259,6 +12595,77 @@ export type ListAccountTransactionsResponses = {
 
 export type ListAccountTransactionsResponse = ListAccountTransactionsResponses[keyof ListAccountTransactionsResponses];
 
+export type ListAccountActivityData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the account; any other text is 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only records of this environment.
+         */
+        environment?: Environment;
+    };
+    url: '/ops/accounts/{id}/activity';
+};
+
+export type ListAccountActivityErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListAccountActivityError = ListAccountActivityErrors[keyof ListAccountActivityErrors];
+
+export type ListAccountActivityResponses = {
+    /**
+     * OK
+     */
+    200: ActivityPage;
+};
+
+export type ListAccountActivityResponse = ListAccountActivityResponses[keyof ListAccountActivityResponses];
+
 export type ListAccountPeopleData = {
     body?: never;
     path: {
@@ -14682,6 +15089,68 @@ export type CreateExceptionResolutionResponses = {
 
 export type CreateExceptionResolutionResponse = CreateExceptionResolutionResponses[keyof CreateExceptionResolutionResponses];
 
+export type GetExplainedData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Of what has happened in so many hours, with the hour in which they begin.
+         */
+        hours?: number;
+        /**
+         * Only of this environment.
+         */
+        environment?: Environment;
+        /**
+         * Only of this provider.
+         */
+        provider?: string;
+    };
+    url: '/ops/explained';
+};
+
+export type GetExplainedErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type GetExplainedError = GetExplainedErrors[keyof GetExplainedErrors];
+
+export type GetExplainedResponses = {
+    /**
+     * OK
+     */
+    200: ExplainedShareList;
+};
+
+export type GetExplainedResponse = GetExplainedResponses[keyof GetExplainedResponses];
+
 export type GetExceptionData = {
     body?: never;
     path: {
@@ -15493,6 +15962,257 @@ export type RunReconciliationResponses = {
 };
 
 export type RunReconciliationResponse = RunReconciliationResponses[keyof RunReconciliationResponses];
+
+export type ListFindingsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the reconciliation; any other text is 404.
+         */
+        id: string;
+        /**
+         * The name of the record; any other text is 404.
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * How many records to answer with at most.
+         */
+        limit?: number;
+        /**
+         * The id of the last finding received: the page after it.
+         */
+        cursor?: string;
+        /**
+         * `csv`: the whole list, as with `Accept: text/csv`
+         */
+        format?: 'json' | 'csv';
+        /**
+         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
+         */
+        raw?: 'true' | 'false';
+        /**
+         * Only what was found in this environment.
+         */
+        environment?: Environment;
+    };
+    url: '/ops/reconciliations/{id}/checks/{name}/findings';
+};
+
+export type ListFindingsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ListFindingsError = ListFindingsErrors[keyof ListFindingsErrors];
+
+export type ListFindingsResponses = {
+    /**
+     * OK
+     */
+    200: FindingPage;
+};
+
+export type ListFindingsResponse = ListFindingsResponses[keyof ListFindingsResponses];
+
+export type SetFindingNoteData = {
+    body: FindingNoteCreate;
+    path: {
+        /**
+         * The id of the reconciliation; any other text is 404.
+         */
+        id: string;
+        /**
+         * The name of the record; any other text is 404.
+         */
+        name: string;
+        /**
+         * The finding of the record; any other text is 404.
+         */
+        finding: string;
+    };
+    query?: never;
+    url: '/ops/reconciliations/{id}/checks/{name}/findings/{finding}/note';
+};
+
+export type SetFindingNoteErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type SetFindingNoteError = SetFindingNoteErrors[keyof SetFindingNoteErrors];
+
+export type SetFindingNoteResponses = {
+    /**
+     * OK
+     */
+    200: Finding;
+};
+
+export type SetFindingNoteResponse = SetFindingNoteResponses[keyof SetFindingNoteResponses];
+
+export type ConfirmReconciliationData = {
+    body: SignOffCreate;
+    path: {
+        /**
+         * The id of the reconciliation; any other text is 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/ops/reconciliations/{id}/sign-off';
+};
+
+export type ConfirmReconciliationErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type ConfirmReconciliationError = ConfirmReconciliationErrors[keyof ConfirmReconciliationErrors];
+
+export type ConfirmReconciliationResponses = {
+    /**
+     * OK
+     */
+    200: Reconciliation;
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type ConfirmReconciliationResponse = ConfirmReconciliationResponses[keyof ConfirmReconciliationResponses];
 
 export type CreateIncarnationData = {
     body: IncarnationRequest;

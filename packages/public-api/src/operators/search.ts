@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { isoTime, minorUnits, recordId, text, unixSeconds } from '#src/shared/members.ts';
+import { pageLimit } from '#src/shared/page-query.ts';
+
+/** Query of `GET /ops/accounts/{id}/activity`. */
+export const activityQuerySchema = z.strictObject({
+  limit: pageLimit,
+  cursor: requestText(1, 400).optional().describe('`next_cursor` of the page before.'),
+  environment: environmentSchema.optional().describe('Only records of this environment.'),
+});
 
 const servicesAway = (what: string) => z.array(z.string()).meta({ description: what, examples: [[]] });
 
@@ -43,6 +51,25 @@ export const searchAnswerSchema = z
     incomplete: servicesAway('Services that did not answer: what they have is missing.'),
   })
   .meta({ id: 'SearchAnswer', description: 'What a search has found.' });
+
+/** Answer of `GET /ops/accounts/{id}/activity`. */
+export const activityAnswerSchema = z
+  .object({
+    data: z
+      .array(
+        foundResourceSchema
+          .omit({ account_name: true, matched: true })
+          .meta({ id: 'ActivityRecord', description: 'A record of an account, as a list of all kinds shows it.' }),
+      )
+      .describe('The records of the page, newest first.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('The cursor of the next page; null on the last one.')
+      .meta({ examples: [null] }),
+    incomplete: servicesAway('Services that did not answer: what they have is missing.'),
+  })
+  .meta({ id: 'ActivityPage', description: 'What an account has done.' });
 
 /** One event in the life of a record. */
 export const timelineEventSchema = z

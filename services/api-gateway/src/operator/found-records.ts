@@ -26,23 +26,27 @@ type OwnedDelivery = NonNullable<ReplyOf<typeof findWebhookRecord>['delivery']>;
 /** A record as a search shows it, before it is known by what it was found and how its account is called. */
 export type FoundRecord = Omit<FoundResource, 'account_name' | 'amount' | 'matched'>;
 
-const limit = 20;
+const foundMax = 20;
 /** One service that is slow does not keep what the others have found. */
 const sourceTimeout = { timeoutMs: 4_500 };
 
-/** The lists of the services, newest first; each answers at most twenty records. */
+/** The lists of the services, newest first; each answers at most twenty records, where no other number is asked for. */
 export const listedBy = {
-  deposits: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDeposits>, 'limit'>) =>
+  deposits: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDeposits>, 'limit'>, limit = foundMax) =>
     (await callRpc(bus, listOperatorDeposits, { ...filter, limit }, sourceTimeout)).deposits.map(depositFound),
-  payouts: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorPayouts>, 'limit'>) =>
+  payouts: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorPayouts>, 'limit'>, limit = foundMax) =>
     (await callRpc(bus, listOperatorPayouts, { ...filter, limit }, sourceTimeout)).payouts.map(payoutFound),
-  refunds: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorRefunds>, 'limit'>) =>
+  refunds: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorRefunds>, 'limit'>, limit = foundMax) =>
     (await callRpc(bus, listOperatorRefunds, { ...filter, limit }, sourceTimeout)).refunds.map(refundFound),
-  orphanReceipts: async (bus: Askable, filter: Omit<RequestOf<typeof listOrphanReceipts>, 'limit'>) =>
+  orphanReceipts: async (bus: Askable, filter: Omit<RequestOf<typeof listOrphanReceipts>, 'limit'>, limit = foundMax) =>
     (await callRpc(bus, listOrphanReceipts, { ...filter, limit }, sourceTimeout)).receipts.map(receiptFound),
-  disputes: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDisputes>, 'limit'>) =>
+  disputes: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorDisputes>, 'limit'>, limit = foundMax) =>
     (await callRpc(bus, listOperatorDisputes, { ...filter, limit }, sourceTimeout)).disputes.map(disputeFound),
-  conversions: async (bus: Askable, filter: Omit<RequestOf<typeof listOperatorConversions>, 'limit'>) =>
+  conversions: async (
+    bus: Askable,
+    filter: Omit<RequestOf<typeof listOperatorConversions>, 'limit'>,
+    limit = foundMax,
+  ) =>
     (await callRpc(bus, listOperatorConversions, { ...filter, limit }, sourceTimeout)).conversions.map(conversionFound),
 };
 

@@ -1,3 +1,4 @@
+import { activityEndpoints } from '#src/operator/activity.ts';
 import { accountMoneyEndpoints } from '#src/operator/account-money.ts';
 import { accountEndpoints, integrationEndpoints } from '#src/operator/accounts.ts';
 import { adjustmentEndpoints } from '#src/operator/adjustments.ts';
@@ -41,6 +42,7 @@ import { refundAndDisputeEndpoints } from '#src/operator/refunds-and-disputes.ts
 export const operatorRoutes: readonly OperatorEndpointRow[] = [
   ...accountEndpoints,
   ...accountMoneyEndpoints,
+  ...activityEndpoints,
   ...firstOwnerEndpoints,
   ...keyEndpoints,
   ...approvalEndpoints,
