@@ -22,7 +22,7 @@ export async function approvesTwoTogether(edge: Edge, shop: NewMerchant, person:
   for (const amount of ['R$10.01', 'R$20.02']) await dialog.getByText(amount).first().waitFor();
   await inOrder(person, 'approvals-selected');
   await because(person, 'looked at both');
-  await send(person, 'Approve 2…');
+  await send(person, 'Approve 2');
   const approved = () =>
     person.page.waitForResponse((answer) => answer.url().endsWith('/approve') && answer.status() === 200);
   for (let nth = 0; nth < 2; nth += 1) await Promise.all([approved(), confirm(person)]);

@@ -5,6 +5,7 @@ import { AssignAllowlist } from '#src/accounts/assign-allowlist.tsx';
 import { keyToneOf, stateOf } from '#src/accounts/describe-account.ts';
 import { ShowRefusedAddresses } from '#src/accounts/show-refused-addresses.tsx';
 import { Change } from '#src/changes/change.tsx';
+import { Changes } from '#src/changes/changes.tsx';
 import { textIn } from '#src/changes/typed.ts';
 import {
   deleteConnectorIntegration,
@@ -117,7 +118,7 @@ function KeyActions({ apiKey }: { readonly apiKey: Key }) {
   const { public_key: key, revoked_at: revokedAt } = apiKey;
   if (revokedAt !== null) return '–';
   return (
-    <>
+    <Changes>
       <AssignAllowlist apiKey={apiKey} />
       {may('operations:write') ? (
         <Change
@@ -129,7 +130,7 @@ function KeyActions({ apiKey }: { readonly apiKey: Key }) {
           send={() => done(revokeKey({ path: { publicKey: key } }))}
         />
       ) : null}
-    </>
+    </Changes>
   );
 }
 

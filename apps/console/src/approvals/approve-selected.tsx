@@ -4,6 +4,8 @@ import { Changes } from '#src/changes/changes.tsx';
 import { approveApproval } from '#src/generated/sdk.gen.ts';
 import type { Approval } from '#src/generated/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
+import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { ReasonDialog } from '#src/records/reason-dialog.tsx';
 import styles from '#src/records/record-list.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -56,12 +58,16 @@ export function ApproveSelected({ approvals, onApproved }: ApproveSelectedProps)
           onClose={() => setOpen(false)}
           title={selection.approve(shown.length)}
           about={selection.about}
-          confirm={selection.approve(shown.length)}
+          confirm={selection.confirm(shown.length)}
           decision={{ ...approve, mutate: send }}
         >
           {shown.map((approval) => (
-            <section key={approval.id}>
+            <section key={approval.id} className={styles['proposal']}>
               <h3>{kinds[approval.kind]}</h3>
+              <p>
+                {approval.account_id === null ? null : <AccountLink id={approval.account_id} />}{' '}
+                {approval.environment === null ? null : <EnvironmentBadge environment={approval.environment} />}
+              </p>
               <p>{selection.proposed(approval.proposed_by, approval.reason)}</p>
               <ApprovalChange approval={approval} />
             </section>

@@ -104,6 +104,7 @@ export const operatorsEn = {
       about: 'They are carried out one after the other, each exactly as it stands here. Each is confirmed by itself.',
       proposed: (by: string, reason: string | null) =>
         reason === null ? `Proposed by ${by}` : `Proposed by ${by}: ${reason}`,
+      confirm: (count: number) => `Approve ${count}`,
       approved: (count: number) => `Approved: ${count}.`,
     },
     kinds: {

@@ -103,6 +103,7 @@ export const operatorsEsMx: OperatorTexts = {
       approve: (count) => (count === 1 ? 'Aprobar la seleccionada…' : `Aprobar ${count}…`),
       about: 'Se ejecutan una tras otra, cada una exactamente como está aquí. Cada una se confirma por separado.',
       proposed: (by, reason) => (reason === null ? `Propuesta de ${by}` : `Propuesta de ${by}: ${reason}`),
+      confirm: (count) => `Aprobar ${count}`,
       approved: (count) => `Aprobadas: ${count}.`,
     },
     kinds: {

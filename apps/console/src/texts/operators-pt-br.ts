@@ -103,6 +103,7 @@ export const operatorsPtBr: OperatorTexts = {
       approve: (count) => (count === 1 ? 'Aprovar a selecionada…' : `Aprovar ${count}…`),
       about: 'São executadas uma após a outra, cada uma exatamente como está aqui. Cada uma é confirmada por si.',
       proposed: (by, reason) => (reason === null ? `Proposta de ${by}` : `Proposta de ${by}: ${reason}`),
+      confirm: (count) => `Aprovar ${count}`,
       approved: (count) => `Aprovadas: ${count}.`,
     },
     kinds: {

@@ -82,7 +82,7 @@ interface BacklogPeriod {
 }
 
 /** What waited in an hour or on a day, of one kind in one service. */
-export interface BacklogSlot {
+interface BacklogSlot {
   readonly kind: BacklogCount['kind'];
   readonly service: ServiceName;
   /** Unix seconds: the beginning of the hour, or of the day. */
