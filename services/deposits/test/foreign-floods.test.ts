@@ -46,7 +46,7 @@ test('two thousand disputes of the payments of others hold up what is reported b
   const event = paid(ref, now());
   bank.receives(event);
   await send(notificationOf([event], bank.id));
-  const limitMs = 10_000 * (await slownessOf(dependencies));
+  const slownessBefore = await slownessOf(dependencies);
   const beganMs = performance.now();
   await using reading = startConsumer({
     ...{ bus, database: dependencies.database, logger: silentLogger },
@@ -54,11 +54,13 @@ test('two thousand disputes of the payments of others hold up what is reported b
   });
   void reading;
   await eventually(async () => expect(await current(stage, deposit)).toMatchObject({ status: 'PAID' }), patience);
-  expect(performance.now() - beganMs).toBeLessThan(limitMs);
+  const tookMs = performance.now() - beganMs;
   expectBalance(stage, deposit, 9_850);
   // Each is kept, and tried again until it counts as that of others.
   await eventually(async () => expect(await itemsOf(stage, bank)).toHaveLength(disputes.length), patience);
   expect(bank.questions).toEqual([`charge ${ref}`]);
+  // Others may begin in between.
+  expect(tookMs).toBeLessThan(10_000 * Math.max(slownessBefore, await slownessOf(dependencies)));
 }, 420_000);
 
 test('payments of others at a thousand a minute leave the list less than two minutes behind, and a payment of ours among them whose notification was lost is credited within two', async () => {
