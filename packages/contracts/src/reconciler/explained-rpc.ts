@@ -4,8 +4,7 @@ import { sideSchema } from '#src/reconciler/item.ts';
 import { environmentSchema } from '#src/values/environment.ts';
 
 /** How long ago the first side had something that is not explained. */
-export const unexplainedAgeSchema = z.enum(['below_an_hour', 'below_a_day', 'below_a_week', 'older']);
-export type UnexplainedAge = z.infer<typeof unexplainedAgeSchema>;
+const unexplainedAgeSchema = z.enum(['below_an_hour', 'below_a_day', 'below_a_week', 'older']);
 
 /** What one side says that the others do not explain, and their time is over. Sums by sign: nothing is netted. */
 export const unexplainedSumSchema = z.object({
