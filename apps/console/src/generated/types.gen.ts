@@ -12616,6 +12616,14 @@ export type ListAccountActivityData = {
          * Only records of this environment.
          */
         environment?: Environment;
+        /**
+         * `csv`: the whole list, as with `Accept: text/csv`
+         */
+        format?: 'json' | 'csv';
+        /**
+         * `true`: CSV with texts as they are, for programs; without it, texts that a spreadsheet would run get a leading `'`
+         */
+        raw?: 'true' | 'false';
     };
     url: '/ops/accounts/{id}/activity';
 };

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { currencySchema } from '@gateway/money';
 import { isoTime, minorUnits, recordId, text, unixSeconds } from '#src/shared/members.ts';
-import { pageLimit } from '#src/shared/page-query.ts';
+import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
 /** Query of `GET /ops/accounts/{id}/activity`. */
 export const activityQuerySchema = z.strictObject({
   limit: pageLimit,
   cursor: requestText(1, 400).optional().describe('`next_cursor` of the page before.'),
   environment: environmentSchema.optional().describe('Only records of this environment.'),
+  ...csvQuery,
 });
 
 const servicesAway = (what: string) => z.array(z.string()).meta({ description: what, examples: [[]] });
@@ -52,16 +53,15 @@ export const searchAnswerSchema = z
   })
   .meta({ id: 'SearchAnswer', description: 'What a search has found.' });
 
+/** One record of an account, of any kind. */
+export const activityResourceSchema = foundResourceSchema
+  .omit({ account_name: true, matched: true })
+  .meta({ id: 'ActivityRecord', description: 'A record of an account, as a list of all kinds shows it.' });
+
 /** Answer of `GET /ops/accounts/{id}/activity`. */
 export const activityAnswerSchema = z
   .object({
-    data: z
-      .array(
-        foundResourceSchema
-          .omit({ account_name: true, matched: true })
-          .meta({ id: 'ActivityRecord', description: 'A record of an account, as a list of all kinds shows it.' }),
-      )
-      .describe('The records of the page, newest first.'),
+    data: z.array(activityResourceSchema).describe('The records of the page, newest first.'),
     next_cursor: z
       .string()
       .nullable()

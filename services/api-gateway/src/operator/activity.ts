@@ -1,11 +1,12 @@
 import type { Environment } from '@gateway/contracts/values';
-import { ValidationError } from '@gateway/contracts/errors';
+import { DomainError, ValidationError } from '@gateway/contracts/errors';
 import type { Askable } from '@gateway/messaging';
-import { activityAnswerSchema, activityQuerySchema, pageLimitMax } from '@gateway/public-api';
+import { activityAnswerSchema, activityQuerySchema, activityResourceSchema, pageLimitMax } from '@gateway/public-api';
 import { askSources } from '#src/operator/ask-sources.ts';
 import { type FoundRecord, listedBy } from '#src/operator/found-records.ts';
 import { idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
+import { answerPage, csvMedia, type PageAsked, wantsCsv } from '#src/statements/list-answer.ts';
 
 /** The kinds of record that an account has, and the service that keeps each. */
 const owners = {
@@ -34,16 +35,18 @@ export const activityEndpoints = [
       'order in which they were created. What a service does not answer is missing, and the service is named.',
     query: activityQuerySchema,
     answers: { 200: activityAnswerSchema },
+    otherMedia: csvMedia,
     handle: async (call, { bus, database }) => {
       const accountId = idIn(call, 'account');
       await requireAccount(database, accountId);
       const { environment, limit, cursor } = call.query;
-      const place = cursor === undefined ? {} : placeOf(cursor);
-      const { found, isFull, incomplete } = await askAll(bus, { accountId, environment }, place, limit);
-      const data = found.slice(0, limit).map(({ record }) => ({ ...record, amount: record.amount_cents }));
-      const hasMore = found.length > limit || isFull;
-      const next = hasMore ? cursorBehind(place, found.slice(0, limit)) : null;
-      return { status: 200, body: { data, next_cursor: next, incomplete } };
+      const filter = { accountId, environment };
+      if (!wantsCsv(call)) {
+        const { data, nextCursor, incomplete } = await readPage(bus, filter, { limit, cursor });
+        return { status: 200, body: { data, next_cursor: nextCursor, incomplete }, headers: { vary: 'accept' } };
+      }
+      const page = async (asked: Askable, each: PageAsked) => requireWhole(await readPage(asked, filter, each));
+      return await answerPage(call, bus, { name: 'activity', schema: activityResourceSchema, page });
     },
   }),
 ];
@@ -56,6 +59,21 @@ interface Listed {
 interface Filter {
   readonly accountId: string;
   readonly environment: Environment | undefined;
+}
+
+async function readPage(bus: Askable, filter: Filter, { limit, cursor }: PageAsked) {
+  const place = cursor === undefined ? {} : placeOf(cursor);
+  const { found, isFull, incomplete } = await askAll(bus, filter, place, limit);
+  const page = found.slice(0, limit);
+  const data = page.map(({ record }) => ({ ...record, amount: record.amount_cents }));
+  const hasMore = found.length > limit || isFull;
+  return { data, nextCursor: hasMore ? cursorBehind(place, page) : null, incomplete };
+}
+
+/** A file has no place to name a service that did not answer. @throws DomainError SERVICE_UNAVAILABLE */
+function requireWhole<Page extends { readonly incomplete: readonly string[] }>(page: Page): Page {
+  if (page.incomplete.length === 0) return page;
+  throw new DomainError('SERVICE_UNAVAILABLE', `${page.incomplete.join(', ')} did not answer`);
 }
 
 /** Ids have the order of their creation in all services; a page of each is enough for a page of all. */

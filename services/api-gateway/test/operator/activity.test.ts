@@ -84,6 +84,16 @@ test('a service that does not answer is named, and what the others have is shown
   expect([idsOf(body.data), body.incomplete]).toEqual([deposits.map(({ id }) => id), ['payouts']]);
 });
 
+test('a file has every record, or is refused where a service does not answer', async () => {
+  const file = await gateway.asOperator('GET', `/ops/accounts/${accountId}/activity?format=csv`);
+  const [head = '', ...rows] = file.text.trim().split('\n');
+  expect(head).toMatch(/^kind,id,/);
+  expect(rows.map((row) => row.split(',')[1])).toEqual(created.map(({ id }) => id).reverse());
+  payoutsAnswer = false;
+  const refused = await gateway.asOperator('GET', `/ops/accounts/${accountId}/activity?format=csv`);
+  expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+});
+
 test('an account that is not there, and a cursor of another list, are refused', async () => {
   expect((await gateway.asOperator('GET', `/ops/accounts/${newId('account')}/activity`)).status).toBe(404);
   for (const cursor of ['nonsense', deposits[0]!.id, 'deposits:']) {
