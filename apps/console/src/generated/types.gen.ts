@@ -2994,7 +2994,7 @@ export type FindingNote = {
      */
     text: string;
     /**
-     * By whom.
+     * The operator who wrote it.
      */
     by: string;
     /**

@@ -34,7 +34,7 @@ export const findingNoteRequestSchema = z
 const noteSchema = z
   .object({
     text: text('What was found out.', 'the bank corrects it tomorrow'),
-    by: text('By whom.', 'ana'),
+    by: text('The operator who wrote it.', 'ana'),
     at: unixSeconds('When it was written.', 1_767_348_100),
   })
   .meta({ id: 'FindingNote', description: 'What an operator has written beside a finding.' });
