@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What was waited for long is not asked for more often: each question takes processor time from what it waits for. A pause grows
- * with the wait, by a twentieth of it, up to this.
+ * What has been waited for long is asked for less often, since each question takes processor time from what it waits for: a
+ * pause grows with the wait, by a twentieth of it, up to this.
  */
 const longestPauseMs = 1_000;
 

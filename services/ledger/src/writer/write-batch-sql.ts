@@ -4,9 +4,9 @@ import { postgresMsSql } from '#src/postgres/postgres-time.ts';
 /**
  * One batch, whole or not at all, in one round trip. Every part hangs on fence: with another epoch in the row, the
  * statement of a writer that was replaced writes nothing, and neither does that of one whose clock, or whose decision,
- * is too far from PostgreSQL's; decisions may be dated up to the time that two operators have accepted. Balances are changed by difference, in the database, where the row is as the writer
- * remembers it; the last part fails the statement (rows_missed, out_of_balance) when a row was not, or when the
- * differences of a currency do not add up to zero.
+ * is too far from PostgreSQL's; decisions may be dated up to the time that two operators have accepted. Balances are
+ * changed by difference, in the database, where the row is as the writer remembers it; the last part fails the statement
+ * (rows_missed, out_of_balance) when a row was not, or when the differences of a currency do not add up to zero.
  *
  * Rows are found by `lateral … offset 0`: one index probe per row of the batch, whatever the planner believes about the
  * size of tables that were empty when the plan was made.
