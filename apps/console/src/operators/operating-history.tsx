@@ -18,21 +18,36 @@ interface HistoryProps {
   readonly period: Period;
 }
 
-/** What the gateway had to work off over a period: the counts that it makes every five minutes. */
-export function BacklogOverTime({ environment, period }: HistoryProps) {
-  const { texts, language } = useOperatorTexts();
-  const { history, states } = texts;
-  const queryKey = ['backlog', environment, period];
-  const { data, error, refetch } = useQuery({
+interface Asked {
+  readonly query: ReturnType<typeof slotQueryOf> & { readonly environment: Environment };
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal;
+}
+
+/** What is kept of a period until now, asked for again every minute, with the moment that it goes up to. */
+function useHistory<Data extends object>(
+  name: string,
+  { environment, period }: HistoryProps,
+  read: (asked: Asked) => Promise<Data>,
+) {
+  const queryKey = [name, environment, period];
+  return useQuery({
     queryKey,
     queryFn: async ({ signal, client }) => {
       const now = new Date();
       const headers = backgroundHeaders(client.getQueryData(queryKey) !== undefined);
       const query = { ...slotQueryOf(period, now), environment };
-      return { ...(await bodyOf(getBacklog({ query, headers, signal }))), now };
+      return { ...(await read({ query, headers, signal })), now };
     },
     refetchInterval: refetchMs,
   });
+}
+
+/** What the gateway had to work off over a period: the counts that it makes every five minutes. */
+export function BacklogOverTime({ environment, period }: HistoryProps) {
+  const { texts, language } = useOperatorTexts();
+  const { history, states } = texts;
+  const { data, error, refetch } = useHistory('backlog', { environment, period }, (asked) => bodyOf(getBacklog(asked)));
   return (
     <section className={styles['volumes']}>
       <header className={styles['head']}>
@@ -59,17 +74,9 @@ export function BacklogOverTime({ environment, period }: HistoryProps) {
 export function LatencyOverTime({ environment, period }: HistoryProps) {
   const { texts } = useOperatorTexts();
   const { history } = texts;
-  const queryKey = ['provider-calls', environment, period];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal, client }) => {
-      const now = new Date();
-      const headers = backgroundHeaders(client.getQueryData(queryKey) !== undefined);
-      const query = { ...slotQueryOf(period, now), environment };
-      return { ...(await bodyOf(getProviderCallTimes({ query, headers, signal }))), now };
-    },
-    refetchInterval: refetchMs,
-  });
+  const { data, error, refetch } = useHistory('provider-calls', { environment, period }, (asked) =>
+    bodyOf(getProviderCallTimes(asked)),
+  );
   const providers = [...new Set(data?.data.map(({ provider }) => provider))].sort();
   return (
     <section className={styles['volumes']}>
