@@ -135,10 +135,10 @@ test.each([
 });
 
 describe('through a network that fails in every way, by threads and by tasks', () => {
-  const count = 100;
+  const count = 60;
   const [amount, sent, refunded] = [1_000, 300, 100];
 
-  test('every external_id is one record, and no cent is lost or doubled', async () => {
+  test('every external_id is one record, and no cent is lost or doubled', { timeout: 10 * 60_000 }, async () => {
     const { plain, ...connection } = await newMerchant(stack);
     await using proxy = await FaultProxy.start(connection.baseUrl, new SeededRandom(20), 2);
     const variables = variablesOf({ ...connection, baseUrl: proxy.url });

@@ -14,6 +14,8 @@ const wheels = join(environment, 'wheels');
 /** One of the authorities that the world believes. */
 const authority = join(environment, 'authority.pem');
 const installTimeoutMs = 5 * 60_000;
+/** A machine that does much else takes minutes for what a quiet one does in seconds. */
+const runTimeoutMs = 10 * 60_000;
 
 export interface Finished {
   readonly code: number;
@@ -94,6 +96,13 @@ async function installTools(python: string): Promise<void> {
   await run(python, ['-m', 'pip', 'download', '--dest', wheels, ...locked, locks.runtime]);
 }
 
+interface Failed {
+  readonly code?: unknown;
+  readonly signal?: string | null;
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
 interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -106,11 +115,12 @@ export function runPython(
   { cwd = directory, env = {} }: RunOptions = {},
 ): Promise<Finished> {
   const environmentOfRun = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env };
-  return promisify(execFile)(python, args, { cwd, timeout: 120_000, env: environmentOfRun }).then(
+  return promisify(execFile)(python, args, { cwd, timeout: runTimeoutMs, env: environmentOfRun }).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: unknown) => {
-      const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
-      return { code: typeof code === 'number' ? code : 1, output: `${stdout}${stderr}` };
+      const { code, signal, stdout = '', stderr = '' } = error as Failed;
+      const ended = signal ? `ended by ${signal}, which it gets after ${runTimeoutMs} ms` : '';
+      return { code: typeof code === 'number' ? code : 1, output: `${stdout}${stderr}${ended}` };
     },
   );
 }
