@@ -64,6 +64,14 @@ export class InvalidStateError extends DomainError {
   }
 }
 
+/** Of a deposit whose money has not come, or was not for it. */
+export class NotRefundableError extends DomainError {
+  constructor(state: string) {
+    const reason = state === 'PENDING' ? 'before it is paid' : 'since it was not paid';
+    super('INVALID_STATE', `a deposit that is ${state} cannot be refunded ${reason}`);
+  }
+}
+
 export class RefundExceedsAmountError extends DomainError {
   constructor(left: number | null) {
     super('REFUND_EXCEEDS_AMOUNT', `at most ${left ?? 'what is left'} of the deposit can be refunded`);

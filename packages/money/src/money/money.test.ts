@@ -140,8 +140,10 @@ describe('an amount somebody asks for', () => {
   );
 
   test.each([
-    [1.5, 'must be a positive integer'],
-    [0, 'must be a positive integer'],
+    [undefined, 'is required'],
+    ['100', 'must be a positive integer: cents, a number and no text'],
+    [1.5, 'must be a positive integer: cents, a number and no text'],
+    [0, 'must be a positive integer: cents, a number and no text'],
     [amountMax + 1, 'must be at most 100000000000'],
   ])('is refused as %s with the words that merchants read', (amount, message) => {
     expect(amountSchema.safeParse(amount).error?.issues).toMatchObject([{ message }]);

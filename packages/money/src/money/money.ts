@@ -4,10 +4,12 @@ import { currencies } from '#src/money/currency.ts';
 /** Largest amount a request in any currency may carry, in the smallest unit; the currency's own bound may be lower. */
 export const amountMax = Math.max(...Object.values(currencies).map((facts) => facts.amountMax));
 
+const amountMessage = 'must be a positive integer: cents, a number and no text';
+
 /** A requested amount: a positive safe integer in minor units. */
 export const amountSchema = z
-  .int('must be a positive integer')
-  .positive('must be a positive integer')
+  .int({ error: ({ input }) => (input === undefined ? 'is required' : amountMessage) })
+  .positive(amountMessage)
   .max(amountMax, `must be at most ${amountMax}`);
 
 /** Any movement or balance: a safe integer in minor units, of either sign. */

@@ -56,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       // No hook runs for these.
       void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
-      void send(reply, noSuchRoute());
+      void send(reply, noSuchRoute(request));
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, options.errorBody ?? errorBody),
     ...(options.server ? { serverFactory: options.server } : {}),
@@ -99,8 +99,13 @@ function refusalSender(options: HttpServerOptions): SendRefusal {
       .send(JSON.stringify(bodyOf(refusal, reply.request.id, reply.request.url)));
 }
 
-function noSuchRoute(): DomainError {
-  return new DomainError('NOT_FOUND', 'no such route');
+/** Of a path that leads nowhere, so that its answer stays short. */
+const pathCharactersShown = 200;
+
+/** Names what was asked for, without its query, which may hold what is secret. */
+function noSuchRoute({ method, url }: FastifyRequest): DomainError {
+  const [path = ''] = url.split('?', 1);
+  return new DomainError('NOT_FOUND', `no such route: ${method} ${path.slice(0, pathCharactersShown)}`);
 }
 
 function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): void {
@@ -108,7 +113,7 @@ function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): 
   app.addHook('onRoute', (route) => allowed.add(route.url, route.method));
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = allowed.of(request.url);
-    if (methods.length === 0 || methods.includes(request.method)) return send(reply, noSuchRoute());
+    if (methods.length === 0 || methods.includes(request.method)) return send(reply, noSuchRoute(request));
     void reply.header('allow', methods.join(', '));
     return send(reply, new DomainError('METHOD_NOT_ALLOWED', `use ${methods.join(' or ')}`));
   };

@@ -75,5 +75,8 @@ function presented(
 }
 
 function keyRefused(): DomainError {
-  return new DomainError('AUTH_INVALID', 'the API key or its secret is not valid');
+  return new DomainError(
+    'AUTH_INVALID',
+    'the API key or its secret is not valid: check that both are of one pair, and that it is not revoked',
+  );
 }

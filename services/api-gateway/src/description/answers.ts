@@ -106,5 +106,10 @@ function errorExampleOf(code: ErrorCode) {
   const error = { code, message: errorTable[code].meaning, request_id: 'req_01k9z3m4v6t8x0a2c4e6g8jk01' };
   if (code === 'PROVIDER_TIMEOUT') return { error: { ...error, payout_id: 'pyt_01k9z3m4v6t8x0a2c4e6g8jk01' } };
   if (code !== 'VALIDATION_ERROR') return { error };
-  return { error: { ...error, details: [{ path: 'amount_cents', message: 'must be a positive integer' }] } };
+  return {
+    error: {
+      ...error,
+      details: [{ path: 'amount_cents', message: 'must be a positive integer: cents, a number and no text' }],
+    },
+  };
 }

@@ -137,7 +137,11 @@ function basicCredentials(authorization = ''): Credentials | undefined {
 
 /** One refusal for every missing part, in whichever form: without `WWW-Authenticate`, for which browsers ask their user. */
 function presented(credentials: Credentials | undefined) {
-  if (!credentials) throw new DomainError('AUTH_REQUIRED', 'the headers x-api-key and x-api-secret are required');
+  if (!credentials)
+    throw new DomainError(
+      'AUTH_REQUIRED',
+      'send the headers x-api-key and x-api-secret, or the same pair as HTTP Basic',
+    );
   const { publicKey, secretKey } = credentials;
   return { publicKey, secretDigest: secretDigestOf(secretKey) };
 }

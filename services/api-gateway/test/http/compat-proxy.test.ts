@@ -94,7 +94,8 @@ describe('a request of the connector', () => {
     ['/compat/%c0%af?a=%', 404],
   ])('to %s, which nobody can read, is %i in the envelope of the connector', async (path, status) => {
     const answer = await gateway.call('GET', path);
-    expect([answer.status, answer.body]).toEqual([status, { success: false, data: null, errors: ['no such route'] }]);
+    const errors = [`no such route: GET ${path.split('?', 1).join()}`];
+    expect([answer.status, answer.body]).toEqual([status, { success: false, data: null, errors }]);
   });
 
   test('while its service is away is 503 in the envelope of the connector, with Retry-After', async () => {

@@ -9,6 +9,7 @@ import type { DepositRow } from '#src/deposit/deposit-entity.ts';
 import { lockDeposit } from '#src/deposit/deposit-record.ts';
 import {
   InvalidStateError,
+  NotRefundableError,
   RefundExceedsAmountError,
   RefundExceedsTransferError,
   RefundUnderWayError,
@@ -73,7 +74,7 @@ async function claim({ database, now }: RoutingDependencies, request: Request, t
     const deposit = await lockDeposit(tx, { environment, accountId, id: depositId });
     const known = await tx.em.findOne(RefundEntity, { environment, accountId, externalId, releasedAt: null });
     if (known) return { created: false, refund: known };
-    if (deposit.state !== 'PAID' && deposit.state !== 'REFUNDED') throw new InvalidStateError(deposit.state);
+    if (deposit.state !== 'PAID' && deposit.state !== 'REFUNDED') throw new NotRefundableError(deposit.state);
     const left = await leftOf(tx, deposit);
     const amount = request.amount ?? left;
     if (amount > left || amount === 0) throw new RefundExceedsAmountError(left);
