@@ -81,7 +81,28 @@ export function typeOf(schema: JsonSchema, context: ReferenceContext): Html {
   if (schema.enum) return joined(schema.enum.map((value) => markup`<code>${String(value)}</code>`));
   if (schema.items) return markup`list of ${typeOf(schema.items, context)}`;
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any');
-  return markup`${schema.format === undefined ? type : `${type}, ${schema.format}`}`;
+  return markup`${[type, ...(schema.format === undefined ? [] : [schema.format]), ...boundsOf(schema)].join(', ')}`;
+}
+
+/** How large a number or how long a text may be, and what stands for a value that is left out. */
+function boundsOf(schema: JsonSchema): string[] {
+  const { minimum, exclusiveMinimum, maximum, minLength, maxLength } = schema;
+  const least = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
+  const value = schema.type === 'integer' ? rangeOf(least, maximum) : undefined;
+  const length = rangeOf(minLength, maxLength)?.concat(' characters');
+  const otherwise = schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`];
+  return [value, length, ...otherwise].filter((each) => each !== undefined);
+}
+
+/** `1 to 120`, `at most 64`; undefined without a bound that a caller can meet by mistake. */
+function rangeOf(min: unknown, max: unknown): string | undefined {
+  const [least, most] = [min, max].map((bound) => {
+    return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+      ? bound.toLocaleString('en')
+      : undefined;
+  });
+  if (most !== undefined) return least === undefined || least === '0' ? `at most ${most}` : `${least} to ${most}`;
+  return least === undefined || least === '0' ? undefined : `at least ${least}`;
 }
 
 function joined(parts: readonly Html[]): Html {
