@@ -75,3 +75,15 @@ test.each(['verify-webhook.mjs', 'verify_webhook.py'])('the README shows %s as i
   const example = readFileSync(`${folder}/${name}`, 'utf8');
   expect(readFileSync(`${root}README.md`, 'utf8')).toContain(`\n${example}\`\`\`\n`);
 });
+
+test.each([
+  ['express-webhook.mjs', process.execPath, ['--check']],
+  ['fastapi_webhook.py', 'python3', ['-c', 'import ast, sys; ast.parse(open(sys.argv[1]).read())']],
+] as const)('the pages show %s as it is, and it can be parsed', (name, command, args) => {
+  const example = readFileSync(`${folder}/${name}`, 'utf8');
+  for (const page of ['docs/webhooks.md', 'docs/pt-br/webhooks.md']) {
+    expect(readFileSync(`${root}${page}`, 'utf8'), page).toContain(`\n${example}\`\`\`\n`);
+  }
+  const { stderr, status } = spawnSync(command, [...args, `${folder}/${name}`], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});

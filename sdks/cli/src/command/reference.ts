@@ -14,7 +14,7 @@ export function referenceOf(table: readonly Command[]): string {
 
 # Commands of \`gateway\`
 
-How it is set up, what it keeps and how it ends stands in [cli.md](../cli.md).
+How it is set up, what it keeps and how it ends stands on the page [command line](../cli.md).
 
 ## Flags of every command
 
@@ -36,7 +36,9 @@ function sentence(text: string): string {
 function tableOf(options: Readonly<Record<string, Option>>): string {
   const rows = Object.entries(options).map(([name, option]) => {
     const values =
-      option.values !== undefined && option.values.length > 4 ? ` One of ${option.values.join(', ')}.` : '';
+      option.values !== undefined && option.values.length > 4
+        ? ` One of ${option.values.map((value) => `\`${value}\``).join(', ')}.`
+        : '';
     const cells = [`\`${flagOf(name, option)}\``, `${option.about}${values}`];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   });

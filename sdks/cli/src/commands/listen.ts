@@ -18,7 +18,7 @@ export const eventsOption = {
   short: 'e',
   values: [...kinds, ...eventNames],
   hint: 'NAME',
-  about: 'These events alone: a name, or a kind such as payout.*. Repeatable.',
+  about: 'These events alone: a name, or a kind such as `payout.*`. Repeatable.',
 } as const;
 
 export const listenCommand: Command = {
