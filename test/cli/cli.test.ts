@@ -59,6 +59,7 @@ describe('every event that merchants receive', () => {
   test.each(webhookEventSchema.options)('%s: trigger makes it really happen, and listen forwards it', async (event) => {
     const made = await cli.json(['trigger', event]);
     expect(made).toMatchObject({ id: expect.stringMatching(/^evt_/), event });
+    if (event.startsWith('payout.')) expect(made.made).toMatchObject({ deposit: expect.stringMatching(/^dep_/) });
     expect(await cli.json(['events', 'get', made.id])).toMatchObject({ id: made.id, event, data_id: made.data_id });
     await eventually(() => expect(listening.ids).toContain(made.id));
   });

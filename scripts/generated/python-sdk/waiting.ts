@@ -6,15 +6,32 @@ interface Parameter {
   readonly isRequired: boolean;
 }
 
-const waited: Readonly<Record<string, readonly [record: string, ends: readonly string[]]>> = {
-  deposits: ['Deposit', ['PAID', 'EXPIRED', 'REFUNDED', 'FAILED']],
-  payouts: ['Payout', ['PAID', 'FAILED', 'REJECTED']],
+interface Waited {
+  readonly record: string;
+  readonly ends: readonly string[];
+  /** What a caller has to know of the wait. */
+  readonly remark: string;
+}
+
+const waited: Readonly<Record<string, Waited>> = {
+  deposits: {
+    record: 'Deposit',
+    ends: ['PAID', 'EXPIRED', 'REFUNDED', 'FAILED'],
+    remark: 'A webhook needs no waiting.',
+  },
+  payouts: {
+    record: 'Payout',
+    // PENDING is no end, but it waits for a person.
+    ends: ['PAID', 'FAILED', 'REJECTED', 'PENDING'],
+    remark: 'PENDING is one that waits for a person to approve it, for hours perhaps.',
+  },
 };
 
 /** The methods that read a record until its end. @param payload what a payout is created with */
 export function waitingMethods(resource: string, payload: readonly Parameter[]): string[] {
-  const [record, ends] = waited[resource] ?? ['', []];
-  if (record === '') return [];
+  const found = waited[resource];
+  if (found === undefined) return [];
+  const { record, ends, remark } = found;
   const noun = record.toLowerCase();
   const id = `${noun}_id`;
   const shown = `${ends.slice(0, -1).join(', ')} or ${ends.at(-1) ?? ''}`;
@@ -26,8 +43,8 @@ export function waitingMethods(resource: string, payload: readonly Parameter[]):
       `m.${record}`,
     ),
     ...documented(
-      `Reads it until it is ${shown}, or as \`until\` wants it. A webhook needs no waiting. Raises GatewayTimeoutError with ` +
-        `the ${noun} as it was last.`,
+      `Reads it until it is ${shown}, or as \`until\` wants it. ${remark} Raises GatewayTimeoutError after the \`wait\` of the ` +
+        `options (120 s) with the ${noun} as it was last.`,
       '        ',
     ),
     '        waiting = Waiting(options)',
@@ -48,13 +65,19 @@ export function waitingMethods(resource: string, payload: readonly Parameter[]):
     '',
     ...signatureLines(
       'async def create_and_wait',
-      ['*', ...parameters, 'options: CreateAndWaitOptions | None = None'],
+      [
+        '*',
+        ...parameters,
+        'until: Callable[[m.Payout], bool] | None = None',
+        'options: CreateAndWaitOptions | None = None',
+      ],
       'm.Payout',
     ),
     ...documented(
-      'Sends money and waits for the end of it, also where the gateway does not know the outcome in time: the payout is ' +
-        'created once, and read from then on. Raises GatewayTimeoutError with the payout as it was last: it is still ' +
-        'under way.',
+      'Sends money and waits for the end of it as \`wait_for\` does, also where the gateway does not know the outcome in ' +
+        'time: the payout is created once, and read from then on. It answers with PENDING where a person has to approve ' +
+        'the payout. Raises GatewayTimeoutError after the \`wait\` of the options (120 s) with the payout as it was last: ' +
+        'it is still under way.',
       '        ',
     ),
     '        try:',
@@ -63,6 +86,6 @@ export function waitingMethods(resource: string, payload: readonly Parameter[]):
     '            if error.payout_id is None:',
     '                raise',
     '            payout_id = error.payout_id',
-    '        return await self.wait_for(payout_id, options=options)',
+    '        return await self.wait_for(payout_id, until=until, options=options)',
   ];
 }

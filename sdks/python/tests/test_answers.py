@@ -90,7 +90,8 @@ class Answers:
             self.call(lambda client: client.deposits.get("dep_1/../../v1/payouts?x=1"))
             self.assertEqual(self.server.seen[0].path, "/v1/deposits/dep_1%2F..%2F..%2Fv1%2Fpayouts%3Fx%3D1")
             for wrong in ("", ".", "..", None):
-                self.assertIn("id is not an id", str(self.error_of(lambda client: client.deposits.get(wrong))))
+                error = str(self.error_of(lambda client: client.deposits.get(wrong)))
+                self.assertIn("getDeposit wants the id of /v1/deposits/{id}", error)
             epoch = datetime.fromtimestamp(0, timezone.utc)
             self.server.reply(Answer(200, {"data": [], "next_cursor": None}))
             self.walk(lambda client: client.deposits.list(external_id="a&b=c", from_=epoch, to=1_767_348_277, limit=2))
@@ -301,6 +302,17 @@ class Answers:
                 self.assertIsInstance(error, GatewayError)
                 self.assertIn(option, str(error))
                 self.assertNotIn(SECRET_KEY, str(error))
+
+        def test_what_is_wrong_with_an_address_or_a_key_is_in_the_error(self) -> None:
+            for option, value, expected in (
+                ("base_url", "https://gateway.example/v1/", "it has to be https://gateway.example"),
+                ("secret_key", f"{SECRET_KEY}\n", "a space or line end around it"),
+                ("secret_key", "sk test", "a space or a character within it"),
+                ("secret_key", "", "it is no text"),
+            ):
+                error = self.error_of(lambda client: None, **{option: value})
+                self.assertIsInstance(error, GatewayError)
+                self.assertIn(expected, str(error))
 
 
 class BySync(Answers.Cases):

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 import socket
 import time
+from decimal import Decimal
 from email.utils import formatdate
+from functools import partial
 from typing import Any
 
 import httpx2
@@ -25,6 +28,10 @@ LOST_PAYOUT = refusal(504, "PROVIDER_TIMEOUT", payout_id="pyt_1")
 
 def create(client: Client) -> Any:
     return client.payouts.create(**PAYOUT_PARAMS)
+
+
+def create_of(params: dict[str, Any], client: Client) -> Any:
+    return client.payouts.create(**params)
 
 
 def register(client: Client) -> Any:
@@ -78,6 +85,34 @@ class Repetition:
             )
             self.assertIsInstance(error, GatewayTimeoutError)
             self.assertEqual((error.record.id, error.record.status), ("pyt_1", "PROCESSING"))
+            self.assertIn("is still PROCESSING after 0.001 s: wait is how long to wait, until what for", str(error))
+
+        def test_a_payout_that_a_person_has_to_approve_is_answered_as_it_is_and_waited_for_by_who_asks_for_its_end(
+            self,
+        ) -> None:
+            pending = {"payout": {**PAYOUT, "status": "PENDING", "pending_reason": "limit"}}
+            self.server.reply(Answer(201, pending), Answer(200, pending))
+            payout = self.call(lambda client: client.payouts.create_and_wait(**PAYOUT_PARAMS))
+            self.assertEqual((payout.status, len(self.server.seen)), ("PENDING", 2))
+            end = Answer(200, {"payout": {**PAYOUT, "status": "PAID"}})
+            self.server.reply(Answer(201, pending), Answer(200, pending), end)
+            paid = self.call(
+                lambda client: client.payouts.create_and_wait(**PAYOUT_PARAMS, until=lambda each: each.status == "PAID")
+            )
+            self.assertEqual(paid.status, "PAID")
+
+        def test_a_body_that_json_cannot_have_is_an_error_that_names_the_member_and_sends_nothing(self) -> None:
+            self.server.reply(CREATED)
+            for change, expected in (
+                ({"amount_cents": Decimal("10.50")}, "amount_cents is Decimal('10.50'): an amount is an int"),
+                ({"metadata": {"at": [object()]}}, "metadata.at[0] is a object, which JSON does not have"),
+                ({"amount_cents": float("nan")}, "amount_cents is nan: an amount is an int"),
+            ):
+                params = {**PAYOUT_PARAMS, **change}
+                error = self.error_of(partial(create_of, params))
+                self.assertIsInstance(error, TypeError)
+                self.assertIn(expected, str(error))
+            self.assertEqual(self.server.seen, [])
 
         def test_a_payout_that_is_refused_is_not_sent_again(self) -> None:
             for status in (400, 401, 403, 404, 409, 413, 415, 422):
@@ -108,6 +143,10 @@ class Repetition:
             error = self.error_of(create)
             self.assertIsInstance(error, ExternalIdReusedError)
             self.assertEqual((error.existing.amount_cents, error.differing), (700, ["amount_cents"]))
+            self.assertEqual((error.status, error.code), (200, "EXTERNAL_ID_REUSED"))
+            self.assertRegex(str(error), "'payout-1' belongs to pyt_1, which differs in amount_cents: .*another external_id")
+            self.assertRegex(str(error), r"allow_reused.*\(200 EXTERNAL_ID_REUSED\)$")
+            self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
             allowed = self.call(lambda client: client.payouts.create(**PAYOUT_PARAMS, options={"allow_reused": True}))
             self.assertEqual(allowed.amount_cents, 700)
 

@@ -33,24 +33,24 @@ export interface GatewayOptions<V extends Version = '0.1'> {
   /** Never shown by anything of this package. */
   readonly secretKey: string;
   /** The contract of every call, whatever the key was issued for. */
-  readonly apiVersion?: V;
+  readonly apiVersion?: V | undefined;
   /** Of each attempt; 30 s, since a payout may take 25 s. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Of all attempts of a call together; 90 s. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** How often a call is sent again at most; 3. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Before the first repetition at most; 500 ms, doubled with each further one up to 8 s. */
-  readonly retryDelayMs?: number;
+  readonly retryDelayMs?: number | undefined;
   /** In place of the platform's own. It must send each request once: what is repeated is decided here. */
-  readonly fetch?: FetchLike;
+  readonly fetch?: FetchLike | undefined;
   /** Your program, in the `User-Agent`: `shop/1.4`. */
-  readonly appInfo?: string;
+  readonly appInfo?: string | undefined;
   /** Sees each attempt, without credentials. */
-  readonly onRequest?: (request: SentRequest) => void;
-  readonly onResponse?: (response: ReceivedResponse) => void;
+  readonly onRequest?: ((request: SentRequest) => void) | undefined;
+  readonly onResponse?: ((response: ReceivedResponse) => void) | undefined;
   /** A page shows the secret key to everybody who opens it; only for pages of your own. */
-  readonly dangerouslyAllowBrowser?: boolean;
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 export type Environment = 'test' | 'live';
@@ -138,7 +138,11 @@ export class Gateway<V extends Version = '0.1'> {
   request<Data = unknown>(
     method: Operation['method'],
     path: `/${string}`,
-    { query, body, ...options }: Options & { readonly query?: object; readonly body?: object } = {},
+    {
+      query,
+      body,
+      ...options
+    }: Options & { readonly query?: object | undefined; readonly body?: object | undefined } = {},
   ): ApiPromise<Data> {
     const isRepeatable = method !== 'POST' || (body !== undefined && 'external_id' in body);
     const operation: Operation = { method, path, repeat: isRepeatable ? 'same' : 'never' };
@@ -148,8 +152,7 @@ export class Gateway<V extends Version = '0.1'> {
 
 function transportOf<V extends Version>(options: GatewayOptions<V>, baseUrl: string, contract: V): Transport {
   const { publicKey, secretKey, appInfo } = options;
-  for (const [name, value] of Object.entries({ publicKey, secretKey }))
-    if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw new GatewayError(`${name} is not a key`);
+  for (const [name, value] of Object.entries({ publicKey, secretKey })) checkKey(name, value);
   const client = `gateway-ts/${version} (${runtimeName()})${appInfo === undefined ? '' : ` ${appInfo}`}`;
   const sending = options.fetch ?? platformFetch();
   return {
@@ -169,6 +172,17 @@ function transportOf<V extends Version>(options: GatewayOptions<V>, baseUrl: str
   };
 }
 
+/** @throws GatewayError that says why it is none, and never shows it */
+function checkKey(name: string, value: unknown): void {
+  if (typeof value !== 'string' || value.trim() === '') throw new GatewayError(`${name} is not a key: it is no text`);
+  if (value.trim() !== value)
+    throw new GatewayError(
+      `${name} is not a key: it has a space or line end around it, as a file or variable may have`,
+    );
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new GatewayError(`${name} is not a key: it has a space or a character within it that no key has`);
+}
+
 function milliseconds(name: string, value: number | undefined, otherwise: number): number {
   const given = value ?? otherwise;
   if (!Number.isFinite(given) || given < 0) throw new GatewayError(`${name} is not a number from 0 on`);
@@ -185,5 +199,10 @@ function environmentOf(publicKey: string): Environment {
 function addressOf(baseUrl: string): string {
   const parts = /^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/.test(baseUrl);
   if (!parts) throw new GatewayError('baseUrl is not an address such as https://gateway.example');
-  return baseUrl.replace(/\/+$/, '');
+  const address = baseUrl.replace(/\/+$/, '');
+  if (address.endsWith('/v1'))
+    throw new GatewayError(
+      `baseUrl ends in /v1, which the methods add: it has to be ${address.slice(0, -'/v1'.length)}`,
+    );
+  return address;
 }

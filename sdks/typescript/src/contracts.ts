@@ -12,13 +12,23 @@ export type Answer<V extends Version, Id extends OperationId> = Calls[V][Id]['an
 
 /** The body of an operation. */
 export type Body<V extends Version, Id extends OperationId> = Calls[V][Id]['data'] extends { readonly body?: infer B }
-  ? NonNullable<B>
+  ? Given<NonNullable<B>>
   : never;
 
 /** The query of an operation. Times may also be Unix seconds or a `Date`. */
 export type Query<V extends Version, Id extends OperationId> = Calls[V][Id]['data'] extends { readonly query?: infer Q }
-  ? WithTimes<NonNullable<Q>>
+  ? Given<WithTimes<NonNullable<Q>>>
   : never;
+
+/** A member that may be left out may be undefined too, also for a compiler with `exactOptionalPropertyTypes`. */
+type Given<T> = T extends readonly (infer Each)[]
+  ? Given<Each>[]
+  : T extends object
+    ? { [Name in keyof T]: IsOptional<T, Name> extends true ? Given<T[Name]> | undefined : Given<T[Name]> }
+    : T;
+
+/** Not so are the members of a map, each of which is there. */
+type IsOptional<T, Name extends keyof T> = string extends Name ? false : object extends Pick<T, Name> ? true : false;
 
 type WithTimes<Q> = {
   [Name in keyof Q]: Name extends 'from' | 'to' | 'at' | 'due_before' ? Q[Name] | number | Date : Q[Name];

@@ -4,7 +4,6 @@ export type { ApiPromise, Created, Meta, RateLimit, WithResponse } from './core/
 export {
   ApiError,
   ConnectionError,
-  ExternalIdReusedError,
   GatewayError,
   isGatewayError,
   SignatureError,
@@ -13,10 +12,13 @@ export {
   type ErrorDetail,
   type SignatureFault,
 } from './errors/errors.ts';
+export { ExternalIdReusedError, type ExistingRecord } from './core/reused.ts';
 export type { Page, Pages } from './core/page.ts';
 export type { FetchLike, ResponseLike, SignalLike } from './core/platform.ts';
 export type { Options, ReceivedResponse, SentRequest } from './core/send.ts';
 export type { WaitOptions } from './core/wait.ts';
+export type { DepositWaitOptions } from './resources/deposits.ts';
+export type { PayoutWaitOptions } from './resources/payouts.ts';
 export type { StreamParams } from './resources/events.ts';
 export { version } from './core/version.ts';
 export * from './generated/errors.ts';

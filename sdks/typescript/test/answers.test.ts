@@ -62,6 +62,13 @@ describe('a call', () => {
     expect(JSON.parse(await unread.text())).toEqual(deposit);
   });
 
+  test('takes undefined for what may be left out, and sends nothing of it', async () => {
+    server.reply({ status: 201, json: deposit });
+    const asked = { ...params, description: undefined, payer: { name: 'Maria', document: undefined } };
+    await clientOf(server.url).deposits.create(asked, { signal: undefined, timeoutMs: undefined });
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ ...params, payer: { name: 'Maria' } });
+  });
+
   test('is sent although it is not awaited', async () => {
     server.reply({ json: deposit });
     void clientOf(server.url).deposits.cancel('dep_1');
@@ -74,7 +81,9 @@ describe('a call', () => {
     await client.deposits.get('dep_1/../../v1/payouts?x=1');
     expect(server.seen[0]?.path).toBe('/v1/deposits/dep_1%2F..%2F..%2Fv1%2Fpayouts%3Fx%3D1');
     for (const id of ['', '..', undefined as unknown as string])
-      await expect(client.deposits.get(id)).rejects.toThrow('id is not an id');
+      await expect(client.deposits.get(id)).rejects.toThrow(
+        /getDeposit wants the id of \/v1\/deposits\/\{id\}: .*is not an id/,
+      );
     await client.deposits.list({ external_id: 'a&b=c', from: new Date(0), to: 1_767_348_277, limit: 2 });
     expect(server.seen[1]?.path).toBe(
       '/v1/deposits?external_id=a%26b%3Dc&from=1970-01-01T00%3A00%3A00.000Z&to=1767348277&limit=2',
@@ -192,6 +201,14 @@ describe('a client', () => {
     expect([client.baseUrl, client.environment, client.apiVersion]).toEqual(['https://gateway.example', 'live', '0.1']);
     for (const name of Object.keys(variables))
       expect(() => Gateway.fromEnv({}, { ...variables, [name]: '' })).toThrow(`${name} is not set`);
+  });
+
+  test('says what is wrong with an address or a key, and never shows the key', () => {
+    expect(() => clientOf('https://gateway.example/v1/')).toThrow('it has to be https://gateway.example');
+    expect(clientOf('https://example.org/v1/gateway').baseUrl).toBe('https://example.org/v1/gateway');
+    expect(() => clientOf(server.url, { secretKey: `${secretKey}\n` })).toThrow('a space or line end around it');
+    expect(() => clientOf(server.url, { secretKey: '' })).toThrow('secretKey is not a key: it is no text');
+    expect(() => clientOf(server.url, { secretKey: 'sk test' })).toThrow('a space or a character within it');
   });
 
   test('with a live key simulates nothing, and asks nobody', async () => {

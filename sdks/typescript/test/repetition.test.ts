@@ -73,6 +73,7 @@ describe('a payout', () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ record: { id: 'pyt_1', status: 'PROCESSING' } });
+    expect(String(error)).toContain('pyt_1 is still PROCESSING after 1 ms: waitMs is how long to wait, until what for');
   });
 
   test.each([400, 401, 403, 404, 409, 413, 415, 422])('is not sent again when it is refused: %i', async (status) => {
@@ -129,6 +130,13 @@ describe('a used external_id', () => {
     const error = await create().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ExternalIdReusedError);
     expect(error).toMatchObject({ existing: { id: 'pyt_1', amount_cents: 700 }, differing: ['amount_cents'] });
+    expect(error).toMatchObject({ status: 200, code: 'EXTERNAL_ID_REUSED' });
+    expect(String(error)).toMatch(
+      /"payout-1" belongs to pyt_1, which differs in amount_cents: .*another external_id, .*allowReused: true \(200 EXTERNAL_ID_REUSED\)$/,
+    );
+    // Typed: each kind of record by its name.
+    const { existing } = error as ExternalIdReusedError;
+    expect(existing.object === 'payout' && existing.status).toBe('PROCESSING');
   });
 
   test('of another key is an error, and its own key in another spelling is none', async () => {

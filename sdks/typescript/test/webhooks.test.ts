@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventNames } from '#src/generated/events.ts';
 import { sampleEvent, signedDelivery, testSecret, type SignedDelivery } from '#src/testing/index.ts';
-import { nodeWebhookListener, SignatureError, verifyWebhook, webhookHandler } from '#src/webhooks/index.ts';
+import { SignatureError, verifyWebhook } from '#src/webhooks/index.ts';
 
 const now = 1_767_348_277;
 const event = sampleEvent('deposit.paid');
@@ -132,95 +130,5 @@ describe('a delivery', () => {
         expect(await verifyWebhook({ ...signed, secret: testSecret })).toMatchObject({ event: name, id: sample.id });
       }
     }
-  });
-});
-
-describe('a receiver', () => {
-  const handled: string[] = [];
-  const errors: unknown[] = [];
-  const claimed = new Set<string>();
-  let failing = false;
-  const options = {
-    secret: testSecret,
-    on: ({ id }: { readonly id: string }) => {
-      if (failing) throw new Error('the database of the shop is away');
-      handled.push(id);
-    },
-    seen: {
-      claim: async (id: string) => !claimed.has(id) && claimed.add(id).has(id),
-      release: async (id: string) => void claimed.delete(id),
-    },
-    onError: (error: unknown) => errors.push(error),
-  };
-  const listener = nodeWebhookListener(options);
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => void listener(request, response));
-  let url: string;
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : '';
-  });
-  afterAll(() => server.close());
-
-  const send = async (signed: SignedDelivery) => {
-    const response = await fetch(url, { method: 'POST', ...signed });
-    return response.status;
-  };
-
-  test('handles an event once, again after a failure, and refuses what is not signed', async () => {
-    const signed = await signedDelivery({ secret: testSecret, event });
-    failing = true;
-    expect(await send(signed)).toBe(500);
-    failing = false;
-    expect([await send(signed), await send(signed), await send(signed)]).toEqual([200, 200, 200]);
-    expect(handled).toEqual([event.id]);
-    expect(await send({ ...signed, body: `${signed.body} ` })).toBe(401);
-    expect(await send({ ...signed, body: 'x'.repeat(1_100_000) })).toBe(413);
-    const noEvent = await signedDelivery({ secret: testSecret, event: { id: 'evt_1' } });
-    expect(await send(noEvent)).toBe(400);
-    expect(errors.map(String)).toEqual([
-      'Error: the database of the shop is away',
-      expect.stringContaining('SignatureError'),
-      expect.stringContaining('no event'),
-    ]);
-  });
-
-  test('keeps its ids where a merchant keeps them, which may answer at once, and sees what cannot be released', async () => {
-    const signed = await signedDelivery({ secret: testSecret, event });
-    const ids = new Set<string>();
-    const seen = {
-      claim: (id: string) => ids.size < ids.add(id).size,
-      release: (id: string) => void ids.delete(id),
-    };
-    const seenErrors: string[] = [];
-    const onError = (error: unknown) => void seenErrors.push(String(error));
-    const answer = async (changed: object = {}) => {
-      const request = new Request('http://shop.example/hooks', { method: 'POST', ...signed });
-      const given = { secret: testSecret, on: () => undefined, seen, onError, ...changed };
-      const { status }: Response = await webhookHandler(given)(request);
-      return status;
-    };
-    const refuse = (text: string) => () => {
-      throw new Error(text);
-    };
-    expect(await answer({ on: refuse('away') })).toBe(500);
-    expect([...ids]).toEqual([]);
-    expect(await answer({ on: refuse('away'), seen: { ...seen, release: refuse('kept') } })).toBe(500);
-    expect(seenErrors).toEqual(['Error: away', 'Error: away', 'Error: kept']);
-    expect([...ids]).toEqual([event.id]);
-    expect(await answer({ on: refuse('is not called') })).toBe(200);
-  });
-
-  test('answers a Request with a Response, and 500 where the claims cannot be kept', async () => {
-    const signed = await signedDelivery({ secret: testSecret, event });
-    const request = () => new Request('http://shop.example/hooks', { method: 'POST', ...signed });
-    const { on } = options;
-    const plain: Response = await webhookHandler({ secret: testSecret, on })(request());
-    expect(plain.status).toBe(200);
-    const claim = () => Promise.reject(new Error('the database is away'));
-    const seen = { ...options.seen, claim };
-    expect((await webhookHandler({ ...options, seen })(request())).status).toBe(500);
-    expect((await webhookHandler({ secret: '', on })(request())).status).toBe(500);
   });
 });

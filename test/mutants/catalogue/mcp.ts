@@ -33,7 +33,7 @@ export const mcp: readonly Mutant[] = [
   {
     id: 'MC04',
     file: 'sdks/mcp/src/output/separate.ts',
-    replaced: 'if (ownMembers.has(name) && ownText.test(text)) return text;',
+    replaced: 'if (isOwn || (ownMembers.has(name) && ownText.test(text))) return text;',
     by: 'return text;',
     test,
     named: 'stands apart as data, wherever it was',

@@ -30,7 +30,10 @@ async function streamed(gateway: Gateway): Promise<string | undefined> {
 /** All that is answered at once. */
 export async function calls(connection: Connection, order: string): Promise<Record<string, unknown>> {
   const gateway = new Gateway(connection);
-  const deposit = await gateway.deposits.create({ amount_cents: 10_000, external_id: order });
+  // Undefined is taken for what may be left out, also by a compiler with exactOptionalPropertyTypes.
+  const leftOut = { description: undefined, payer: undefined };
+  const options = { signal: undefined, timeoutMs: undefined, allowReused: undefined };
+  const deposit = await gateway.deposits.create({ amount_cents: 10_000, external_id: order, ...leftOut }, options);
   const again = await gateway.deposits.create({ amount_cents: 10_000, external_id: order });
   const paid = await gateway.test.deposits.pay(deposit.id);
   const listed: string[] = [];

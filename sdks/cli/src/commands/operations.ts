@@ -26,6 +26,9 @@ const qrOption: Readonly<Record<string, Option>> = {
   qr: { type: 'boolean', about: 'Draws the code in the terminal, on standard error.' },
 };
 
+/** What the API says of its own amounts. The command line takes them as people write them. */
+const inMinorUnits = /, in the smallest unit(?=\.)/;
+
 /** A row for each operation of the API. */
 export const operationCommands: readonly Command[] = Object.entries(operations).map(([id, operation]) =>
   rowOf(id as OperationId, operation),
@@ -72,6 +75,6 @@ function optionOf({ name, type, values, about }: DescribedMember): Option {
     type: 'string',
     ...(type === 'list' ? { multiple: true as const } : {}),
     ...(offered === undefined ? { hint } : { values: offered }),
-    about: isAmount(name) ? `${about} Typed as 100.50.` : about,
+    about: isAmount(name) ? `${about.replace(inMinorUnits, '')} Typed as 100.50.` : about,
   };
 }

@@ -65,7 +65,8 @@ export class Place implements Disposable {
       const holder = existsSync(this.#lock) ? Number(readFileSync(this.#lock, 'utf8')) : 0;
       if (attempt > 2 || isRunning(holder))
         throw new UsageError(
-          `process ${holder} listens with this key and filter: its place would be lost (${this.#lock})`,
+          `process ${holder} listens with this key and filter, and two would share one place in the log: end it, choose ` +
+            `other events with -e, or another key with --profile (${this.#lock})`,
         );
       rmSync(this.#lock, { force: true });
     }

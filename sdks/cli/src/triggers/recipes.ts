@@ -28,13 +28,14 @@ export const recipes: Readonly<Record<EventName, Recipe>> = {
     const refund = await stage.gateway.deposits.refunds.create(id, { external_id: externalId() });
     return { about: id, ids: { deposit: id, refund: refund.id } };
   },
-  'payout.pending': async (stage) => ofPayout(await newPayout(stage, magicKeys.approve)),
-  'payout.processing': async (stage) => ofPayout(await newPayout(stage, magicKeys.hold)),
+  'payout.pending': async (stage) => newPayout(stage, magicKeys.approve),
+  'payout.processing': async (stage) => newPayout(stage, magicKeys.hold),
   'payout.paid': async (stage) => settled(stage, 'paid'),
   'payout.failed': async (stage) => settled(stage, 'failed'),
   'payout.canceled': async (stage) => {
-    const { id } = await newPayout(stage, magicKeys.approve);
-    return ofPayout(await stage.gateway.payouts.cancel(id));
+    const made = await newPayout(stage, magicKeys.approve);
+    await stage.gateway.payouts.cancel(made.about);
+    return made;
   },
   'payout.returned': async (stage) => settled(stage, 'returned'),
   'med.opened': async (stage) => disputed(stage),
@@ -67,11 +68,11 @@ export const recipes: Readonly<Record<EventName, Recipe>> = {
 export const eventNames = Object.keys(recipes) as EventName[];
 
 const ofDeposit = ({ id }: { readonly id: string }): Made => ({ about: id, ids: { deposit: id } });
-const ofPayout = ({ id }: { readonly id: string }): Made => ({ about: id, ids: { payout: id } });
 
 async function settled(stage: Stage, result: 'paid' | 'failed' | 'returned'): Promise<Made> {
-  const { id } = await newPayout(stage, magicKeys.hold);
-  return ofPayout(await stage.gateway.test.payouts.settle(id, { result }));
+  const made = await newPayout(stage, magicKeys.hold);
+  await stage.gateway.test.payouts.settle(made.about, { result });
+  return made;
 }
 
 async function disputed(stage: Stage): Promise<Made> {

@@ -19,7 +19,6 @@ export interface Made {
 }
 
 type Deposit = Answer<'0.1', 'getDeposit'>;
-type Payout = Answer<'0.1', 'getPayout'>['payout'];
 
 const amountCents = 10_050;
 /** Some cents more than payouts and conversions take, so that a fee is covered. */
@@ -54,10 +53,10 @@ export async function fundFor(stage: Stage): Promise<string> {
   return fund(stage, fundsCents + (typeof asked === 'number' ? asked : 0));
 }
 
-/** A payout to one of the keys by which test mode decides what becomes of it. */
-export async function newPayout(stage: Stage, key: string): Promise<Payout> {
-  await fundFor(stage);
-  return stage.gateway.payouts.create({
+/** A payout to one of the keys by which test mode decides what becomes of it, and the deposit that paid for it. */
+export async function newPayout(stage: Stage, key: string): Promise<Made> {
+  const deposit = await fundFor(stage);
+  const { id } = await stage.gateway.payouts.create({
     amount_cents: amountCents,
     external_id: externalId(),
     pix_key: key,
@@ -65,4 +64,5 @@ export async function newPayout(stage: Stage, key: string): Promise<Payout> {
     recipient: { name: 'Maria da Silva', document: '52998224725' },
     ...stage.overrides,
   });
+  return { about: id, ids: { payout: id, deposit } };
 }

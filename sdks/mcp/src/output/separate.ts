@@ -15,13 +15,22 @@ export interface Separated {
 /** Longer texts are cut, in characters. */
 export const untrustedTextMax = 500;
 
-/** Members whose texts are the gateway's own vocabulary: ids, states, times, codes. Everything else is data of others. */
+/** Members whose texts are the gateway's own vocabulary: ids, states, codes. */
 const ownMembers: ReadonlySet<string> = new Set([
   ...['id', 'object', 'status', 'currency', 'environment', 'event', 'events', 'type', 'ref_type', 'ref_id', 'data_id'],
   ...['webhook_id', 'deposit_id', 'payout_id', 'api_version', 'created_at', 'paid_at', 'started_at', 'expires_at'],
   ...['payment_method', 'kind', 'pix_key_type', 'trigger', 'e2e_id', 'disabled_reason', 'next_cursor'],
 ]);
 const ownText = /^[\w.:+*-]{1,100}$/;
+
+/** Members that the gateway makes, by the only form that each has there. Everything else is data of others. */
+const ownForms: readonly (readonly [name: RegExp, form: RegExp])[] = [
+  [/_at$/, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/],
+  // The code that a payer copies (BR Code): 00 02 01 first, a checksum last, and no text in it that is long enough to instruct.
+  [/^emv$/, /^000201[\x20-\x7e]{1,500}6304[\dA-F]{4}$/],
+  // Links for the payer, with a token of their own.
+  [/^(?:payment_url|qr_url)$/, /^https?:\/\/[\w.:[\]-]+\/[\w/.~-]*(?:\?token=[\w.~-]+)?$/],
+];
 
 /** Members that hold credentials of the merchant, or what is signed with them. */
 const secretMember = /secret|headers|authorization|token|password/i;
@@ -59,7 +68,8 @@ function walk(value: unknown, path: readonly string[], texts: UntrustedText[]): 
 
 function textAt(text: string, path: readonly string[], texts: UntrustedText[]): string | undefined {
   const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
-  if (ownMembers.has(name) && ownText.test(text)) return text;
+  const isOwn = ownForms.some(([member, form]) => member.test(name) && form.test(text));
+  if (isOwn || (ownMembers.has(name) && ownText.test(text))) return text;
   texts.push(untrusted(harmless(name, text), path));
   return undefined;
 }

@@ -8,7 +8,7 @@ const amount = z.int().min(1).max(10_000_000).describe('In cents: 10050 is R$ 10
 const externalId = z
   .string()
   .min(1)
-  .max(100)
+  .max(120)
   .optional()
   .describe('Your own id; the same one again is the same deposit.');
 

@@ -1,8 +1,10 @@
 import { GatewayError } from '@gateway/sdk';
 
-/** A section of a guide, or an operation of the API. */
+/** A guide up to its first heading, a section of it, or an operation of the API. */
 export interface Page {
   readonly title: string;
+  /** The guide that it is a section of, or the path of the operation. */
+  readonly place: string;
   readonly address: string;
   readonly text: string;
 }
@@ -10,6 +12,7 @@ export interface Page {
 const guides = [
   ...['merchant', 'start', 'payments', 'refunds', 'disputes', 'payouts', 'webhooks', 'verifying-a-webhook', 'events'],
   ...['retries', 'test-mode', 'statement', 'finance', 'contract-1.0', 'connector', 'going-live', 'limits', 'versions'],
+  ...['cli', 'sdk-typescript', 'sdk-python', 'mcp'],
 ];
 const timeoutMs = 10_000;
 
@@ -17,39 +20,49 @@ const timeoutMs = 10_000;
 export async function readPages(baseUrl: string): Promise<readonly Page[]> {
   const [description, ...guidePages] = await Promise.all([
     read(`${baseUrl}/openapi.json`),
-    ...guides.map(async (name) => sectionsOf(`${baseUrl}/docs/guide/${name}`)),
+    ...guides.map(async (name) => sectionsOf(name, `${baseUrl}/docs/guide/${name}`)),
   ]);
   return [...guidePages.flat(), ...operationsOf(baseUrl, description)];
 }
 
-async function sectionsOf(address: string): Promise<Page[]> {
+async function sectionsOf(name: string, address: string): Promise<Page[]> {
   const page = await read(address);
   const main = /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? page;
-  const [, ...sections] = main.split(/(?=<h[23] id=")/);
-  return sections.map((section) => {
+  const [start = '', ...sections] = main.split(/(?=<h[23] id=")/);
+  // A guide without headings, such as that of the limits, is its start alone.
+  const whole = { title: name.replaceAll('-', ' '), place: name, address, text: plain(start) };
+  const found = sections.map((section) => {
     const [heading, anchor = '', title = ''] = /^<h[23] id="([^"]*)">([\s\S]*?)<\/h[23]>/.exec(section) ?? [''];
     return {
       title: plain(title),
+      place: name,
       address: `${address}#${anchor}`,
       text: plain(section.slice(heading.length)),
     };
   });
+  return [whole, ...found];
 }
 
 interface Described {
   readonly summary?: string;
   readonly description?: string;
   readonly operationId?: string;
+  readonly tags?: readonly string[];
 }
 
 function operationsOf(baseUrl: string, description: string): Page[] {
   const { paths } = JSON.parse(description) as { readonly paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { summary = '', description: text = '', operationId = '' }]) => ({
-      title: `${method.toUpperCase()} ${path}: ${summary}`,
-      address: `${baseUrl}/docs#${operationId}`,
-      text,
-    })),
+    Object.entries(operations).map(([method, described]) => {
+      const { summary = '', description: text = '', operationId = '', tags: [tag = ''] = [] } = described;
+      return {
+        title: `${method.toUpperCase()} ${path}: ${summary}`,
+        place: operationId,
+        // As the reference has its pages: one for each tag.
+        address: `${baseUrl}/docs/${tag.replaceAll(' ', '-')}#${operationId}`,
+        text,
+      };
+    }),
   );
 }
 

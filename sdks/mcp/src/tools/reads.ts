@@ -23,7 +23,7 @@ export const findPayment = tool({
   hints: reading,
   input: z.object({
     id: id('dep|pyt|rfd').optional(),
-    external_id: z.string().min(1).max(200).optional().describe('The merchant’s own id, exactly.'),
+    external_id: z.string().min(1).max(120).optional().describe('The merchant’s own id, exactly.'),
     e2e_id: z.string().min(1).max(64).optional().describe('The end-to-end id of the payment on the rail, exactly: E….'),
   }),
   result: z.object({ data: z.array(record) }),

@@ -101,6 +101,17 @@ describe('what others wrote', () => {
     expect([document, address]).toEqual(['***25', 'https://shop.example/hook']);
   });
 
+  test('is not what the gateway made: codes, links for the payer and times stand in the record, and nothing else in their place', () => {
+    const made = {
+      pix: { emv: '00020101021226800014br.gov.bcb.pix2558pix.example/qr/v2/9d36b84f5204000053039865802BR6304A1B2' },
+      payment_url: 'https://gateway.example/pay/dep_01k9z3m4v6t8x0a2c4e6g8jk02/token-1',
+      defense_due_at: '2026-11-28T12:00:00.000Z',
+    };
+    expect(separate(made)).toEqual({ record: made, texts: [] });
+    const others = { pix: { emv: attack }, payment_url: `https://a.example/ ${attack}`, defense_due_at: attack };
+    expect(separate(others)).toMatchObject({ record: { pix: {} }, texts: [{}, {}, {}] });
+  });
+
   test('shows no secret: neither in members that hold one, nor in a text', () => {
     const record = {
       secret: 'whsec_abcdef',
@@ -155,4 +166,13 @@ test('the list of tools is sorted, and their names are the ones that are documen
   expect(tools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)).toEqual([
     ...['create_test_deposit', 'pay_test_deposit', 'redeliver', 'trigger_event'],
   ]);
+});
+
+test('an external_id may be as long as that of the API, and no longer', () => {
+  const [create, find] = ['create_test_deposit', 'find_payment'].map((name) =>
+    tools.find((tool) => tool.name === name)!,
+  );
+  const isTaken = (external_id: string) =>
+    create!.input.safeParse({ amount_cents: 1, external_id }).success && find!.input.safeParse({ external_id }).success;
+  expect([isTaken('a'.repeat(120)), isTaken('a'.repeat(121))]).toEqual([true, false]);
 });

@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from .v0_1 import models as v0_1
+    from .v1_0 import models as v1_0
+
+    ExistingRecord: TypeAlias = (
+        v0_1.Deposit
+        | v0_1.Payout
+        | v0_1.Refund
+        | v0_1.Conversion
+        | v0_1.Export
+        | v1_0.Deposit
+        | v1_0.Payout
+        | v1_0.Refund
+        | v1_0.Conversion
+        | v1_0.Export
+    )
+    """A record that has an ``external_id``."""
 
 
 class GatewayError(Exception):
@@ -115,16 +134,39 @@ class GatewayTimeoutError(GatewayError):
 class ExternalIdReusedError(GatewayError):
     """The ``external_id`` was used before for something else.
 
-    The answer is the record of then, and what was asked for now did not happen. ``allow_reused`` takes such a record as
-    an answer.
+    The answer is the record of then, and what was asked for now did not happen. A new ``external_id`` makes it happen;
+    ``allow_reused`` takes the record of then as the answer.
     """
 
-    def __init__(self, existing: object, external_id: str, differing: Sequence[str]) -> None:
-        super().__init__(f"external_id {external_id!r} belongs to another record: {', '.join(differing)} differ")
+    code: Final = "EXTERNAL_ID_REUSED"
+
+    def __init__(
+        self,
+        existing: ExistingRecord,
+        external_id: str,
+        differing: Sequence[str],
+        *,
+        status: int = 200,
+        request_id: str | None = None,
+    ) -> None:
+        request = "" if request_id is None else f", request {request_id}"
+        super().__init__(
+            f"external_id {external_id!r} belongs to {existing.id}, which differs in {', '.join(differing)}: nothing was "
+            'made. Send another external_id, or take that record by options={"allow_reused": True} '
+            f"({status} EXTERNAL_ID_REUSED{request})"
+        )
         self.existing = existing
-        """The record that has the ``external_id``."""
+        """The record that has the ``external_id``; ``object`` and its class say which."""
         self.differing = differing
         """The members in which it differs from what was asked for."""
+        self.status = status
+        """Of the answer that had the record: 200."""
+        self.request_id = request_id
+        self._external_id = external_id
+
+    def __reduce__(self) -> tuple[object, ...]:
+        rebuilt = partial(type(self), status=self.status, request_id=self.request_id)
+        return rebuilt, (self.existing, self._external_id, self.differing)
 
 
 SignatureFault = Literal["missing", "malformed", "too_old", "too_new", "mismatch"]

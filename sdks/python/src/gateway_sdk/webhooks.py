@@ -6,7 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from ._async.receiver import AsyncReceiver, AsyncSeenEvents as AsyncSeenEvents
-from ._core.receiving import BODY_MAX, BodyTooLarge, WebhookAnswer as WebhookAnswer
+from ._core.receiving import (
+    Claim as Claim,
+    WebhookAnswer as WebhookAnswer,
+    check_receiver,
+    check_size,
+)
 from ._core.record import UnknownEvent as UnknownEvent
 from ._core.signatures import HeadersLike as HeadersLike, verified
 from ._errors import SignatureError as SignatureError
@@ -43,8 +48,11 @@ def verify_webhook(
 class WebhookHandler:
     """Receives webhooks in any framework: give it the bytes and the headers, and answer with what it answers.
 
-    401 for a bad signature, 400 for a body that is no event, 200 for one that was handled, now or before, and 500 when
-    ``on`` raises, after which the gateway delivers it again. ``seen`` is where you keep the ids.
+    401 for a bad signature, 400 for a body that is no event, 200 for one that was handled, now or before, 503 while
+    another delivery handles it, and 500 when ``on`` raises. After 500 and 503 the gateway delivers it again. ``seen`` is
+    where you keep the ids.
+
+    Raises TypeError when it is made without the ``whsec_…`` of the webhook.
     """
 
     def __init__(
@@ -56,6 +64,7 @@ class WebhookHandler:
         on_error: Callable[[Exception], None] | None = None,
         tolerance: float = 300.0,
     ) -> None:
+        check_receiver(secret, seen)
         verify = _verifier(secret, tolerance)
         self._receiver = Receiver(verify=verify, on=on, seen=seen, on_error=on_error)
 
@@ -75,6 +84,7 @@ class AsyncWebhookHandler:
         on_error: Callable[[Exception], None] | None = None,
         tolerance: float = 300.0,
     ) -> None:
+        check_receiver(secret, seen)
         verify = _verifier(secret, tolerance)
         self._receiver = AsyncReceiver(verify=verify, on=on, seen=seen, on_error=on_error)
 
@@ -84,8 +94,7 @@ class AsyncWebhookHandler:
 
 def _verifier(secret: str | Sequence[str], tolerance: float) -> Callable[[bytes, HeadersLike], tuple[str, VerifiedEvent]]:
     def verify(body: bytes, headers: HeadersLike) -> tuple[str, VerifiedEvent]:
-        if len(body) > BODY_MAX:
-            raise BodyTooLarge("no event is so large")
+        check_size(body)
         event = verify_webhook(body, headers, secret, tolerance=tolerance)
         return event.id, event
 

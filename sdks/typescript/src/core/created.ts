@@ -5,7 +5,7 @@ import type { Options, Received } from './send.ts';
 /** What a creation by `external_id` takes besides. */
 export interface CreateOptions extends Options {
   /** Takes the record of a used `external_id` as an answer even where it is not what was asked for. */
-  readonly allowReused?: boolean;
+  readonly allowReused?: boolean | undefined;
 }
 
 /** Reads a creation by `external_id`. @throws ExternalIdReusedError unless it is what was asked for */

@@ -33,13 +33,14 @@ export class Requester {
   }
 
   call<Data>(id: OperationId, request: Request<Data>, options: Options = {}): ApiPromise<Data> {
-    return this.send(operations[id], request, options);
+    return this.send(operations[id], request, options, id);
   }
 
-  send<Data>(operation: Operation, request: Request<Data>, options: Options = {}): ApiPromise<Data> {
+  /** @param name of the operation, for the error about an id that is missing */
+  send<Data>(operation: Operation, request: Request<Data>, options: Options = {}, name = 'request'): ApiPromise<Data> {
     const { recover, read = (received: Received) => jsonOf(received) as Data } = request;
     return new ApiPromise(async (unread): Promise<Answered<Data>> => {
-      const path = `${pathOf(operation.path, request.ids ?? [])}${queryOf(request.query)}`;
+      const path = `${pathOf(operation.path, request.ids ?? [], name)}${queryOf(request.query)}`;
       const { body, form, accept = 'application/json' } = request;
       const unreadFor = unread ? 'caller' : request.unread === true ? 'method' : undefined;
       try {
@@ -86,12 +87,15 @@ function receivedBefore({ status, headers, attempts }: ApiError): Received {
   return { response, bytes: new Uint8Array(), attempts };
 }
 
-function pathOf(path: string, ids: readonly string[]): string {
+function pathOf(path: string, ids: readonly string[], operation: string): string {
   const waiting = [...ids];
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const id: unknown = waiting.shift();
     // An empty id would call the list instead of the record; two dots would climb to another path.
-    if (typeof id !== 'string' || id === '' || /^\.{1,2}$/.test(id)) throw new TypeError(`${name} is not an id`);
+    if (typeof id !== 'string' || id === '' || /^\.{1,2}$/.test(id))
+      throw new TypeError(
+        `${operation} wants the ${name} of ${path}: ${typeof id === 'string' ? `'${id}'` : String(id)} is not an id`,
+      );
     return encodeURIComponent(id);
   });
 }

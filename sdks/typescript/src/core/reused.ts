@@ -1,4 +1,48 @@
-import { ExternalIdReusedError } from '../errors/errors.ts';
+import type { Resource, Version } from '../contracts.ts';
+import { GatewayError } from '../errors/errors.ts';
+import type { Created } from './answer.ts';
+
+type Creatable = 'Deposit' | 'Payout' | 'Refund' | 'Conversion' | 'Export';
+
+/** A record that has an `external_id`; `object` says which: `if (existing.object === 'payout') existing.recipient`. */
+export type ExistingRecord = Resource<Version, Creatable>;
+
+/**
+ * The `external_id` was used before for something else: the answer is the record of then, and what was asked for now did not
+ * happen. A new `external_id` makes it happen; `allowReused: true` takes the record of then as the answer.
+ */
+export class ExternalIdReusedError extends GatewayError {
+  static {
+    this.prototype.name = 'ExternalIdReusedError';
+  }
+
+  readonly code = 'EXTERNAL_ID_REUSED' as const;
+  /** Of the answer that had the record: 200. */
+  readonly status: number;
+  readonly requestId: string | undefined;
+  /** The record that has the `external_id`. */
+  readonly existing: ExistingRecord;
+  /** The members in which it differs from what was asked for. */
+  readonly differing: readonly string[];
+
+  constructor(
+    existing: ExistingRecord,
+    externalId: string,
+    differing: readonly string[],
+    answer: { readonly status: number; readonly requestId: string | undefined },
+  ) {
+    const id = answer.requestId === undefined ? '' : `, request ${answer.requestId}`;
+    super(
+      `external_id ${JSON.stringify(externalId)} belongs to ${existing.id}, which differs in ${differing.join(', ')}: ` +
+        'nothing was made. Send another external_id, or take that record by allowReused: true ' +
+        `(${answer.status} EXTERNAL_ID_REUSED${id})`,
+    );
+    this.status = answer.status;
+    this.requestId = answer.requestId;
+    this.existing = existing;
+    this.differing = differing;
+  }
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -23,11 +67,14 @@ const compared: readonly (readonly [asked: string, kept: string])[] = [
  *
  * @throws ExternalIdReusedError when the record is not what was asked for
  */
-export function refuseAnotherRecord(asked: Members, record: Members): void {
+export function refuseAnotherRecord(asked: Members, record: Members & Pick<Created<object>, 'meta'>): void {
   const differing = compared
     .filter(([name, kept]) => isThere(asked[name]) && isThere(record[kept]) && !isSame(asked[name], record[kept]))
     .map(([name]) => name);
-  if (differing.length > 0) throw new ExternalIdReusedError(record, String(asked['external_id']), differing);
+  if (differing.length === 0) return;
+  const { status, requestId } = record.meta;
+  const existing = record as unknown as ExistingRecord;
+  throw new ExternalIdReusedError(existing, String(asked['external_id']), differing, { status, requestId });
 }
 
 function isThere(value: unknown): boolean {

@@ -10,14 +10,14 @@ import type { Operation } from '../generated/operations.ts';
 /** What every method takes last. */
 export interface Options {
   /** Ends the call; it rejects with the signal's own reason. */
-  readonly signal?: SignalLike;
+  readonly signal?: SignalLike | undefined;
   /** Of each attempt. */
-  readonly timeoutMs?: number;
-  readonly maxRetries?: number;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
   /** Sent beside those of the client; `accept-language` for instance. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as `X-Request-Id`, 1 to 64 of `[A-Za-z0-9._-]`: the gateway's log has the call under it. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** A call without what is secret, for logs. */

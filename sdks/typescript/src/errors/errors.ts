@@ -126,27 +126,6 @@ export class TimeoutError extends GatewayError {
   }
 }
 
-/**
- * The `external_id` was used before for something else: the answer is the record of then, and what was asked for now did not
- * happen. `allowReused: true` takes such a record as an answer.
- */
-export class ExternalIdReusedError extends GatewayError {
-  static {
-    this.prototype.name = 'ExternalIdReusedError';
-  }
-
-  /** The record that has the `external_id`. */
-  readonly existing: unknown;
-  /** The members in which it differs from what was asked for. */
-  readonly differing: readonly string[];
-
-  constructor(existing: unknown, externalId: string, differing: readonly string[]) {
-    super(`external_id ${JSON.stringify(externalId)} belongs to another record: ${differing.join(', ')} differ`);
-    this.existing = existing;
-    this.differing = differing;
-  }
-}
-
 export type SignatureFault = 'missing' | 'malformed' | 'too_old' | 'too_new' | 'mismatch';
 
 /** A webhook that the gateway has not signed with these secrets, or not now. Answer it with 401 and do nothing. */

@@ -12,6 +12,12 @@ type Refund<V extends Version> = Answer<V, 'createRefund'>['refund'];
 /** States in which a deposit stays, but for a refund of a paid one. */
 const ends: readonly string[] = ['PAID', 'EXPIRED', 'REFUNDED', 'FAILED'];
 
+/** How to wait for a deposit. */
+export interface DepositWaitOptions<V extends Version = '0.1'> extends WaitOptions {
+  /** What to wait for, in place of PAID, EXPIRED, REFUNDED or FAILED. */
+  readonly until?: ((deposit: Deposit<V>) => boolean) | undefined;
+}
+
 /** Deposits: money that comes in. */
 export class Deposits<V extends Version> {
   readonly refunds: DepositRefunds<V>;
@@ -57,14 +63,12 @@ export class Deposits<V extends Version> {
   }
 
   /**
-   * Reads it until it is PAID, EXPIRED, REFUNDED or FAILED, or as `until` wants it. A webhook needs no waiting.
+   * Reads it for at most `waitMs` (120 s) until it is PAID, EXPIRED, REFUNDED or FAILED, or as `until` wants it. A webhook
+   * needs no waiting.
    *
    * @throws TimeoutError with the deposit as it was last
    */
-  waitFor(
-    id: string,
-    options: WaitOptions & { readonly until?: (deposit: Deposit<V>) => boolean } = {},
-  ): Promise<Deposit<V>> {
+  waitFor(id: string, options: DepositWaitOptions<V> = {}): Promise<Deposit<V>> {
     const { until = ({ status }: Deposit<V>) => ends.includes(status) } = options;
     return readUntil<Deposit<V>>(async () => this.get(id, options), until, options);
   }

@@ -8,13 +8,13 @@ import type { Options, Received } from '../core/send.ts';
 /** Which events a stream brings, and from where on. */
 export interface StreamParams extends Options {
   /** The id of the event to go on after; without one, the stream begins now. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Names of events, or kinds such as `deposit.*`. */
-  readonly events?: Query<'0.1', 'streamEvents'>['event'];
+  readonly events?: Query<'0.1', 'streamEvents'>['event'] | undefined;
   /** Only events about the record with this id. */
-  readonly dataId?: string;
+  readonly dataId?: string | undefined;
   /** `false`: the walk ends when it has caught up. */
-  readonly follow?: boolean;
+  readonly follow?: boolean | undefined;
 }
 
 /** What happened to the records of the account, whether or not a webhook received it. */

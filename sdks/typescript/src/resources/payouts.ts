@@ -9,8 +9,14 @@ import { readUntil, type WaitOptions } from '../core/wait.ts';
 
 type Payout<V extends Version> = Answer<V, 'getPayout'>['payout'];
 
-/** States in which a payout stays. */
-const ends: readonly string[] = ['PAID', 'FAILED', 'REJECTED'];
+/** States in which a payout stays, and PENDING, in which it waits for a person to approve it. */
+const ends: readonly string[] = ['PAID', 'FAILED', 'REJECTED', 'PENDING'];
+
+/** How to wait for a payout. */
+export interface PayoutWaitOptions<V extends Version = '0.1'> extends WaitOptions {
+  /** What to wait for, in place of PAID, FAILED, REJECTED, or PENDING for a payout that a person has to approve. */
+  readonly until?: ((payout: Payout<V>) => boolean) | undefined;
+}
 
 const unwrap = (json: unknown) => (json as { payout: unknown }).payout;
 
@@ -52,25 +58,26 @@ export class Payouts<V extends Version> {
   }
 
   /**
-   * Reads it until it is PAID, FAILED or REJECTED, or as `until` wants it.
+   * Reads it for at most `waitMs` (120 s) until it is PAID, FAILED or REJECTED, or as `until` wants it. A payout that is
+   * PENDING waits for a person, for hours perhaps: without `until` it is answered as it is.
    *
    * @throws TimeoutError with the payout as it was last: it is still under way
    */
-  waitFor(
-    id: string,
-    options: WaitOptions & { readonly until?: (payout: Payout<V>) => boolean } = {},
-  ): Promise<Payout<V>> {
+  waitFor(id: string, options: PayoutWaitOptions<V> = {}): Promise<Payout<V>> {
     const { until = ({ status }: Payout<V>) => ends.includes(status) } = options;
     return readUntil<Payout<V>>(async () => this.get(id, options), until, options);
   }
 
   /**
-   * Sends money and waits for the end of it, also where the gateway does not know the outcome in time: the payout is created
-   * once, and read from then on.
+   * Sends money and waits for the end of it as `waitFor` does, also where the gateway does not know the outcome in time: the
+   * payout is created once, and read from then on. It answers with PENDING where a person has to approve the payout.
    *
-   * @throws TimeoutError with the payout as it was last: it is still under way
+   * @throws TimeoutError after `waitMs` (120 s) with the payout as it was last: it is still under way
    */
-  async createAndWait(params: Body<V, 'createPayout'>, options: CreateOptions & WaitOptions = {}): Promise<Payout<V>> {
+  async createAndWait(
+    params: Body<V, 'createPayout'>,
+    options: CreateOptions & PayoutWaitOptions<V> = {},
+  ): Promise<Payout<V>> {
     return this.waitFor(await this.#idOf(params, options), options);
   }
 

@@ -15,8 +15,8 @@ export interface DeliveryToSign {
   /** A whole event; `sampleEvent` makes one. */
   readonly event: { readonly id: string } & object;
   /** Unix seconds at which it is signed. */
-  readonly now?: number;
-  readonly attempt?: number;
+  readonly now?: number | undefined;
+  readonly attempt?: number | undefined;
 }
 
 /** A body to be signed as it is. */
@@ -26,8 +26,8 @@ export interface BodyToSign {
   readonly id: string;
   readonly body: string | Uint8Array;
   /** Unix seconds at which it is signed. */
-  readonly now?: number;
-  readonly attempt?: number;
+  readonly now?: number | undefined;
+  readonly attempt?: number | undefined;
 }
 
 /** Signs an event for the tests of a receiver, in both schemes. */

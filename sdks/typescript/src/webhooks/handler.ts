@@ -1,28 +1,45 @@
 import type { Version } from '../contracts.ts';
 import { SignatureError } from '../errors/errors.ts';
 import type { VerifiedEvent } from './events.ts';
-import { verifyWebhook, type WebhookHeaders } from './verify.ts';
+import { howToGetBytes, secretsOf, verifyWebhook, type WebhookHeaders } from './verify.ts';
 
-/** Remembers which events were handled: a unique column in your database, so that it holds for all your processes. */
+/**
+ * What a claim finds. `new`: the event is this delivery's to handle. `busy`: another delivery handles it, or did until its
+ * process ended; its claim has not expired. `done`: it is handled.
+ */
+export type Claim = 'new' | 'busy' | 'done';
+
+/**
+ * Remembers which events were handled: rows of your database, so that it holds for all your processes. Where what `on` does is
+ * in that database too, do without: insert the id in the transaction that does it.
+ */
 export interface SeenEvents {
-  /** @returns false when the event is handled, or being handled, already */
-  claim(id: string): Promise<boolean> | boolean;
-  /** Handling it has failed: the next delivery may. */
+  /**
+   * Takes an event that no delivery has, or whose claim has expired. A claim has to expire, later than `on` ever takes: a
+   * process that ends within `on` releases nothing.
+   */
+  claim(id: string): Promise<Claim> | Claim;
+  /** `on` has returned: from now on the event is done, and no claim of it expires. */
+  done(id: string): Promise<void> | void;
+  /** `on` has thrown: the next delivery may claim it at once. */
   release(id: string): Promise<void> | void;
 }
 
 export interface HandlerOptions<V extends Version = '0.1'> {
+  /** The `whsec_…` of the webhook; both while a rotation lasts. */
   readonly secret: string | readonly string[];
   /** Handles an event. What it throws makes the gateway deliver the event again. */
   readonly on: (event: VerifiedEvent<V>) => Promise<void> | void;
-  readonly seen?: SeenEvents;
+  readonly seen?: SeenEvents | undefined;
   /** Sees what was refused and what `on` has thrown. */
-  readonly onError?: (error: unknown) => void;
-  readonly toleranceSec?: number;
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly toleranceSec?: number | undefined;
 }
 
 /** What of a `Request` is read. */
 export interface IncomingRequest {
+  /** Whether the body was read before. */
+  readonly bodyUsed?: boolean | undefined;
   readonly headers: { get(name: string): string | null };
   arrayBuffer(): Promise<ArrayBuffer>;
 }
@@ -34,6 +51,8 @@ export type PlatformResponse = typeof globalThis extends { readonly Response: { 
 
 /** What of Node's `IncomingMessage` and `ServerResponse` is used. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  /** What a parser of Express has made of the body, if one was there before. */
+  readonly body?: unknown;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 export interface NodeResponse {
@@ -51,13 +70,18 @@ interface Outcome {
 
 /**
  * Receives webhooks: 401 for a bad signature, 400 for a body that is no event, 200 for one that was handled, now or before,
- * and 500 when `on` throws, after which the gateway delivers it again.
+ * 503 while another delivery handles it, and 500 when `on` throws. After 500 and 503 the gateway delivers it again.
+ *
+ * @throws TypeError when it is made without the `whsec_…` of the webhook, or with a `seen` that has not all three functions
  */
 export function webhookHandler<V extends Version = '0.1'>(
   options: HandlerOptions<V>,
 ): (request: IncomingRequest) => Promise<PlatformResponse> {
+  checkOptions(options);
   return async (request) => {
-    const { status, text } = await handle(options, new Uint8Array(await request.arrayBuffer()), request.headers);
+    // A body that was read before cannot be read again: it counts as parsed.
+    const body = request.bodyUsed === true ? undefined : new Uint8Array(await request.arrayBuffer());
+    const { status, text } = await handle(options, body, request.headers);
     const { Response } = globalThis as unknown as {
       readonly Response: new (text: string, init: { readonly status: number }) => PlatformResponse;
     };
@@ -65,10 +89,16 @@ export function webhookHandler<V extends Version = '0.1'>(
   };
 }
 
-/** The same for `node:http` and Express, in a place where no parser has read the body before. */
+/**
+ * The same for `node:http` and Express. `express.raw({ type: 'application/json' })` may have read the body before,
+ * `express.json()` may not.
+ *
+ * @throws TypeError as `webhookHandler` does
+ */
 export function nodeWebhookListener<V extends Version = '0.1'>(
   options: HandlerOptions<V>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  checkOptions(options);
   return async (request, response) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -77,49 +107,79 @@ export function nodeWebhookListener<V extends Version = '0.1'>(
       if (size > bodyBytesMax) break;
       chunks.push(chunk);
     }
+    const body = size === 0 && request.body !== undefined ? request.body : concatenated(chunks);
     const { status, text } =
       size > bodyBytesMax
         ? { status: 413, text: 'the body is too large' }
-        : await handle(options, concatenated(chunks), request.headers);
+        : await handle(options, body, request.headers);
     response.statusCode = status;
     response.end(text);
   };
 }
 
+function checkOptions({ secret, seen }: Pick<HandlerOptions, 'secret' | 'seen'>): void {
+  secretsOf(secret);
+  if (seen === undefined) return;
+  for (const name of ['claim', 'done', 'release'] as const)
+    if (typeof seen[name] !== 'function') throw new TypeError(`seen has no function ${name}(id)`);
+}
+
+/** @param body the bytes; what a parser has made of them is answered with what to do */
 async function handle<V extends Version>(
   { secret, on, seen, onError, toleranceSec }: HandlerOptions<V>,
-  body: Uint8Array,
+  body: unknown,
   headers: WebhookHeaders,
 ): Promise<Outcome> {
   let event: VerifiedEvent<V>;
   try {
-    event = await verifyWebhook<V>({ body, headers, secret, ...(toleranceSec === undefined ? {} : { toleranceSec }) });
+    event = await verifyWebhook<V>({ body: body as Uint8Array, headers, secret, toleranceSec });
   } catch (error) {
     onError?.(error);
-    if (error instanceof TypeError) return { status: 500, text: 'the receiver is not set up' };
+    if (error instanceof TypeError) return { status: 500, text: `the receiver is not set up: ${howToGetBytes}` };
     return error instanceof SignatureError
       ? { status: 401, text: `signature: ${error.reason}` }
       : { status: 400, text: 'no event' };
   }
+  if (seen === undefined) return handled(on, event, onError);
   try {
-    if (seen !== undefined && !(await seen.claim(event.id))) return { status: 200, text: 'handled before' };
+    const claim = await seen.claim(event.id);
+    if (claim === 'done') return { status: 200, text: 'handled before' };
+    if (claim === 'busy') return { status: 503, text: 'another delivery of the event is being handled' };
+    checkClaim(claim);
   } catch (error) {
     onError?.(error);
-    return { status: 500, text: 'not handled' };
+    return notHandled;
   }
+  const outcome = await handled(on, event, onError);
+  try {
+    await (outcome === notHandled ? seen.release(event.id) : seen.done(event.id));
+  } catch (error) {
+    // The claim is left to expire. What `on` has done it has done: another delivery would only do it again.
+    onError?.(error);
+  }
+  return outcome;
+}
+
+const notHandled: Outcome = { status: 500, text: 'not handled' };
+
+async function handled<V extends Version>(
+  on: HandlerOptions<V>['on'],
+  event: VerifiedEvent<V>,
+  onError: HandlerOptions['onError'],
+): Promise<Outcome> {
   try {
     await on(event);
     return { status: 200, text: 'handled' };
   } catch (error) {
     onError?.(error);
-    try {
-      await seen?.release(event.id);
-    } catch (second) {
-      // The event stays claimed: only the merchant can know whether it was handled.
-      onError?.(second);
-    }
-    return { status: 500, text: 'not handled' };
+    return notHandled;
   }
+}
+
+/** Without types, a claim of another kind would lose the event or handle it twice. */
+function checkClaim(claim: unknown): void {
+  if (claim !== 'new')
+    throw new TypeError(`claim has to answer 'new', 'busy' or 'done', and answered ${String(claim)}`);
 }
 
 function concatenated(chunks: readonly Uint8Array[]): Uint8Array {

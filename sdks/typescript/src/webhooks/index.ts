@@ -3,6 +3,7 @@ export type { Delivered, EventName, UnknownEvent, VerifiedEvent } from './events
 export {
   nodeWebhookListener,
   webhookHandler,
+  type Claim,
   type HandlerOptions,
   type IncomingRequest,
   type NodeRequest,

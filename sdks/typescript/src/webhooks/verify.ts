@@ -14,12 +14,13 @@ export interface WebhookToVerify {
   /** The `whsec_…` of the webhook; both while a rotation lasts. */
   readonly secret: string | readonly string[];
   /** How far away from now the time of signing may be; 300 s. */
-  readonly toleranceSec?: number;
+  readonly toleranceSec?: number | undefined;
   /** Unix seconds, in place of the clock. */
-  readonly now?: number;
+  readonly now?: number | undefined;
 }
 
-const howToGetBytes =
+/** What to do where a parser has read the body. */
+export const howToGetBytes: string =
   'the body has to be the bytes as they came: express.raw({ type: "application/json" }) in Express, ' +
   'addContentTypeParser with parseAs "buffer" in Fastify, await request.arrayBuffer() in Next, await c.req.arrayBuffer() in Hono';
 
@@ -31,9 +32,9 @@ const howToGetBytes =
  * @throws TypeError for a body that was parsed, or without a secret
  */
 export async function verifyWebhook<V extends Version = '0.1'>(webhook: WebhookToVerify): Promise<VerifiedEvent<V>> {
-  const body = bytesOf(webhook.body);
   const secrets = secretsOf(webhook.secret);
   const header = (name: string) => headerOf(webhook.headers, name);
+  const body = bytesOf(webhook.body, header('content-length'));
   const time = header('x-gateway-timestamp') ?? header('webhook-timestamp');
   checkTime(time, webhook.toleranceSec ?? 300, webhook.now ?? Date.now() / 1_000);
   const own = [header('x-gateway-signature'), header('x-gateway-signature-next')].filter(isText);
@@ -108,18 +109,37 @@ function checkTime(time: string | undefined, toleranceSec: number, now: number):
     throw new SignatureError('too_new', `it was signed ${Math.round(-ageSec)} s in the future`);
 }
 
-function bytesOf(body: unknown): Uint8Array {
-  if (typeof body === 'string') return utf8(body);
-  if (body instanceof Uint8Array) return body;
-  throw new TypeError(howToGetBytes);
+/** @param length `content-length`: nothing left of a body that had bytes was read by a parser */
+function bytesOf(body: unknown, length: string | undefined): Uint8Array {
+  const bytes = typeof body === 'string' ? utf8(body) : body;
+  if (!(bytes instanceof Uint8Array) || (bytes.length === 0 && Number(length ?? 0) > 0))
+    throw new TypeError(howToGetBytes);
+  return bytes;
 }
 
-/** An empty secret would sign anything. */
-function secretsOf(secret: string | readonly string[]): readonly string[] {
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0 || secrets.some((each) => typeof each !== 'string' || each.length < 16))
-    throw new TypeError('secret is not the whsec_… of a webhook');
-  return secrets;
+const secretLengthMin = 16;
+
+/**
+ * One secret or several, as they are given. An empty secret would sign anything.
+ *
+ * @throws TypeError that says what is wrong, and never shows a secret
+ */
+export function secretsOf(secret: unknown): readonly string[] {
+  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
+  const fault = secrets.length === 0 ? 'is an empty list' : secrets.map(faultOf).find((each) => each !== undefined);
+  if (fault !== undefined)
+    throw new TypeError(
+      `secret ${fault}: it has to be the whsec_… of the webhook, which the answer that created the webhook has`,
+    );
+  return secrets as readonly string[];
+}
+
+function faultOf(secret: unknown): string | undefined {
+  if (typeof secret !== 'string') return secret === undefined ? 'is undefined' : `is no text (${typeof secret})`;
+  if (secret === '') return 'is empty';
+  if (/^\s|\s$/.test(secret)) return 'has a space or line end around it';
+  if (/^[sp]k_/.test(secret)) return 'is a key of the API';
+  return secret.startsWith('whsec_') && secret.length >= secretLengthMin ? undefined : 'does not begin with whsec_';
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {

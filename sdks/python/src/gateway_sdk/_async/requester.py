@@ -145,7 +145,7 @@ class AsyncRequester:
         if operation.path.startswith("/v1/test/") and self._settings.environment == "live":
             message = "the key is live: nothing was sent"
             raise TestOnlyError(RefusedAnswer(status=403, code="TEST_ONLY", message=message))
-        path = f"{path_of(operation.path, ids)}{query_of(query)}"
+        path = f"{path_of(operation.path, ids, operation_id)}{query_of(query)}"
         return Call(method=operation.method, path=path, repeat=operation.repeat, body=body_of(body), accept=accept)
 
     async def _recovered(

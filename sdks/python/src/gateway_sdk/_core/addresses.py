@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
+from math import isfinite
 from typing import cast
 from urllib.parse import quote
 from uuid import uuid4
@@ -13,15 +15,18 @@ from uuid import uuid4
 from .options import UNSET
 
 
-def path_of(path: str, ids: Sequence[str]) -> str:
-    """The path with its ids in it, written so that no id becomes another path."""
+def path_of(path: str, ids: Sequence[str], operation: str) -> str:
+    """The path with its ids in it, written so that no id becomes another path.
+
+    Raises TypeError that names the operation for an id that is missing.
+    """
     waiting = iter(ids)
 
     def written(match: re.Match[str]) -> str:
         value = next(waiting, None)
         # An empty id would call the list instead of the record; two dots would climb to another path.
         if not isinstance(value, str) or value in ("", ".", ".."):
-            raise TypeError(f"{match[1]} is not an id")
+            raise TypeError(f"{operation} wants the {match[1]} of {path}: {value!r} is not an id")
         return quote(value, safe="")
 
     return re.sub(r"\{(\w+)\}", written, path)
@@ -34,10 +39,32 @@ def query_of(query: Mapping[str, object]) -> str:
 
 
 def body_of(body: Mapping[str, object] | None) -> bytes | None:
-    """The bytes of a body, which every attempt of its call sends. Without what is UNSET."""
+    """The bytes of a body, which every attempt of its call sends. Without what is UNSET.
+
+    Raises TypeError that names the member which JSON cannot have, such as a Decimal.
+    """
     if body is None:
         return None
-    return json.dumps(given(body), separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    members = given(body)
+    _check_json(members, "")
+    return json.dumps(members, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _check_json(value: object, path: str) -> None:
+    if value is None or isinstance(value, (str, int, bool)):
+        return
+    if isinstance(value, float) and isfinite(value):
+        return
+    if isinstance(value, (Decimal, float)):
+        raise TypeError(f"{path} is {value!r}: an amount is an int in the smallest unit, 10050 for 100.50")
+    if isinstance(value, dict):
+        for name, member in cast("Mapping[str, object]", value).items():
+            _check_json(member, f"{path}.{name}" if path else name)
+    elif isinstance(value, (list, tuple)):
+        for index, member in enumerate(cast("Sequence[object]", value)):
+            _check_json(member, f"{path}[{index}]")
+    else:
+        raise TypeError(f"{path} is a {type(value).__name__}, which JSON does not have")
 
 
 def form_of(name: str, content: bytes) -> tuple[str, bytes]:

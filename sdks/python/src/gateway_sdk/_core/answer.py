@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from .._errors import ApiError, ErrorDetail, ExternalIdReusedError, GatewayConnectionError, RefusedAnswer
 from .._generated.errors import ERROR_CLASSES
@@ -15,6 +15,9 @@ from .record import JsonObject, Meta, Record
 from .redact import redacted
 from .retry import retry_after_of
 from .reused import differing_members
+
+if TYPE_CHECKING:
+    from .._errors import ExistingRecord
 
 R = TypeVar("R", bound=Record)
 
@@ -90,7 +93,13 @@ def creating(
         if not made.meta.created and not (options or {}).get("allow_reused", False):
             differing = differing_members(given(asked), made.to_dict())
             if differing:
-                raise ExternalIdReusedError(made, str(asked.get("external_id")), differing)
+                raise ExternalIdReusedError(
+                    cast("ExistingRecord", made),
+                    str(asked.get("external_id")),
+                    differing,
+                    status=made.meta.status,
+                    request_id=made.meta.request_id,
+                )
         return made
 
     return read

@@ -27,17 +27,17 @@ class CreateOptions(Options, total=False):
 
 
 class WaitOptions(Options, total=False):
-    """Options of a wait for the end of a record."""
+    """Options of a wait for the end of a record. ``timeout`` is of each of its reads."""
 
     wait: float
-    """How long to wait in all, in seconds; 120 unless it is given."""
+    """How long to wait in all, in seconds; 120 unless it is given. After it comes a GatewayTimeoutError."""
 
 
 class CreateAndWaitOptions(CreateOptions, total=False):
     """Options of a creation whose end is waited for."""
 
     wait: float
-    """How long to wait in all, in seconds; 120 unless it is given."""
+    """How long to wait in all, in seconds; 120 unless it is given. After it comes a GatewayTimeoutError."""
 
 
 class _Unset(Enum):

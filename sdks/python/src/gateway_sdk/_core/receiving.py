@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from .._errors import GatewayError, SignatureError
+from .signatures import HOW_TO_GET_BYTES, secrets_of
+
+Claim = Literal["new", "busy", "done"]
+"""What a claim of an event finds.
+
+``new``: the event is this delivery's to handle. ``busy``: another delivery handles it, or did until its process ended; its
+claim has not expired. ``done``: it is handled.
+"""
 
 BODY_MAX = 1_048_576
 """Bytes. No event of the gateway is larger."""
@@ -22,6 +32,12 @@ class BodyTooLarge(GatewayError):
     """No event of the gateway is so large."""
 
 
+def check_size(body: object) -> None:
+    """Raises BodyTooLarge for bytes that are no event of the gateway."""
+    if isinstance(body, (bytes, bytearray)) and len(body) > BODY_MAX:
+        raise BodyTooLarge("no event is so large")
+
+
 def refusal_of(error: Exception) -> WebhookAnswer:
     """The answer to a delivery that is not verified."""
     if isinstance(error, SignatureError):
@@ -30,5 +46,27 @@ def refusal_of(error: Exception) -> WebhookAnswer:
         return WebhookAnswer(413, "the body is too large")
     if isinstance(error, GatewayError):
         return WebhookAnswer(400, "no event")
-    # No secret, or a body that was parsed.
-    return WebhookAnswer(500, "the receiver is not set up")
+    return WebhookAnswer(500, f"the receiver is not set up: {HOW_TO_GET_BYTES}")
+
+
+def answer_to(claim: object) -> WebhookAnswer | None:
+    """The answer to a delivery that has no claim of its event.
+
+    Raises TypeError for a claim of another kind, which would lose the event or handle it twice.
+    """
+    if claim == "done":
+        return WebhookAnswer(200, "handled before")
+    if claim == "busy":
+        return WebhookAnswer(503, "another delivery of the event is being handled")
+    if claim != "new":
+        raise TypeError(f"claim has to answer 'new', 'busy' or 'done', and answered {claim!r}")
+    return None
+
+
+def check_receiver(secret: str | Sequence[str], seen: object) -> None:
+    """Raises TypeError for what is no secret of a webhook, and for a ``seen`` without one of its three methods."""
+    secrets_of(secret)
+    if seen is not None:
+        for name in ("claim", "done", "release"):
+            if not callable(getattr(seen, name, None)):
+                raise TypeError(f"seen has no method {name}(event_id)")

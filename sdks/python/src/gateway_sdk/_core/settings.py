@@ -39,8 +39,13 @@ class ReceivedResponse(SentRequest):
 
 
 def _check_key(name: str, value: object) -> None:
-    if not isinstance(value, str) or re.fullmatch(r"[\x21-\x7e]+", value) is None:
-        raise GatewayError(f"{name} is not a key")
+    """Raises GatewayError that says why it is none, and never shows it."""
+    if not isinstance(value, str) or value.strip() == "":
+        raise GatewayError(f"{name} is not a key: it is no text")
+    if value.strip() != value:
+        raise GatewayError(f"{name} is not a key: it has a space or line end around it, as a file or variable may have")
+    if re.fullmatch(r"[\x21-\x7e]+", value) is None:
+        raise GatewayError(f"{name} is not a key: it has a space or a character within it that no key has")
 
 
 class Credentials(httpx2.Auth):
@@ -145,4 +150,7 @@ def _environment_of(public_key: object) -> Environment:
 def _address_of(base_url: object) -> str:
     if not isinstance(base_url, str) or re.fullmatch(r"https?://[^/?#@\s]+(?:/[^?#\s]*)?", base_url) is None:
         raise GatewayError("base_url is not an address such as https://gateway.example")
-    return base_url.rstrip("/")
+    address = base_url.rstrip("/")
+    if address.endswith("/v1"):
+        raise GatewayError(f"base_url ends in /v1, which the methods add: it has to be {address.removesuffix('/v1')}")
+    return address

@@ -15,7 +15,7 @@ from typing import Final, Protocol, cast
 from .._errors import GatewayError, SignatureError
 from .record import JsonObject
 
-_HOW_TO_GET_BYTES: Final = (
+HOW_TO_GET_BYTES: Final = (
     "the body has to be the bytes as they came: request.get_data() in Flask, request.body in Django, "
     "await request.body() in FastAPI and Starlette, await request.read() in aiohttp"
 )
@@ -50,9 +50,9 @@ def verified(
     Raises SignatureError with the reason, GatewayError for a signed body that is no event, and TypeError for a body that
     was parsed or without a secret.
     """
-    data = _bytes_of(body)
-    secrets = _secrets_of(secret)
+    secrets = secrets_of(secret)
     known = _lower_case(headers)
+    data = _bytes_of(body, known.get("content-length", ""))
     _check_time(
         known.get("x-gateway-timestamp", known.get("webhook-timestamp")),
         tolerance,
@@ -145,22 +145,47 @@ def _event_of(data: bytes, headers: Mapping[str, str]) -> Verified:
     raise GatewayError("the signed body is no event")
 
 
-def _bytes_of(body: object) -> bytes:
+def _bytes_of(body: object, length: str) -> bytes:
+    """length: ``content-length``; nothing left of a body that had bytes was read by a parser."""
     if isinstance(body, str):
-        return body.encode()
-    if isinstance(body, (bytes, bytearray, memoryview)):
-        return bytes(cast("bytes | bytearray | memoryview", body))
-    raise TypeError(_HOW_TO_GET_BYTES)
+        body = body.encode()
+    if not isinstance(body, (bytes, bytearray, memoryview)):
+        raise TypeError(f"{HOW_TO_GET_BYTES}; {type(body).__name__} is what a parser made of it")
+    data = bytes(cast("bytes | bytearray | memoryview", body))
+    if data == b"" and length.strip().lstrip("0") != "":
+        raise TypeError(HOW_TO_GET_BYTES)
+    return data
 
 
-def _secrets_of(secret: object) -> Sequence[str]:
-    """An empty secret would sign anything."""
-    several = cast("Sequence[object]", secret if isinstance(secret, (list, tuple)) else ())
-    found: Sequence[object] = [secret] if isinstance(secret, str) else several
-    secrets = [each for each in found if isinstance(each, str) and len(each) >= 16]
-    if not secrets or len(secrets) < len(found):
-        raise TypeError("secret is not the whsec_… of a webhook")
-    return secrets
+_SECRET_LENGTH_MIN: Final = 16
+
+
+def secrets_of(secret: object) -> Sequence[str]:
+    """One secret or several, as they are given. An empty secret would sign anything.
+
+    Raises TypeError that says what is wrong, and never shows a secret.
+    """
+    several = cast("Sequence[object]", secret if isinstance(secret, (list, tuple)) else (secret,))
+    secrets = [each for each in several if isinstance(each, str) and _fault_of(each) is None]
+    if secrets and len(secrets) == len(several):
+        return secrets
+    fault = next((fault for each in several if (fault := _fault_of(each)) is not None), "is an empty list")
+    raise TypeError(
+        f"secret {fault}: it has to be the whsec_… of the webhook, which the answer that created the webhook has"
+    )
+
+
+def _fault_of(secret: object) -> str | None:
+    if not isinstance(secret, str):
+        return "is None" if secret is None else f"is no text ({type(secret).__name__})"
+    if secret == "":
+        return "is empty"
+    if secret.strip() != secret:
+        return "has a space or line end around it"
+    if secret.startswith(("sk_", "pk_")):
+        return "is a key of the API"
+    is_one = secret.startswith("whsec_") and len(secret) >= _SECRET_LENGTH_MIN
+    return None if is_one else "does not begin with whsec_"
 
 
 def _lower_case(headers: HeadersLike) -> dict[str, str]:

@@ -26,6 +26,6 @@ class Waiting:
         self._polls += 1
         interval = min(_FIRST_POLL * 1.5 ** (self._polls - 1), _LAST_POLL)
         if time.monotonic() + interval > self._until:
-            message = f"{record_id} is {status} after {self._wait} s"
+            message = f"{record_id} is still {status} after {self._wait} s: wait is how long to wait, until what for"
             raise GatewayTimeoutError(message, attempts=self._polls, record=record)
         return interval

@@ -7,21 +7,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from .._core.receiving import WebhookAnswer, refusal_of
+from .._core.receiving import Claim, WebhookAnswer, answer_to, refusal_of
 from .._core.signatures import HeadersLike
 
 E = TypeVar("E")
 
 
 class SeenEvents(Protocol):
-    """Remembers which events were handled: a unique column in your database, so that it holds for all your processes."""
+    """Remembers which events were handled: rows of your database, so that it holds for all your processes.
 
-    def claim(self, event_id: str) -> bool:
-        """False when the event is handled, or being handled, already."""
+    Where what ``on`` does is in that database too, do without: insert the id in the transaction that does it.
+    """
+
+    def claim(self, event_id: str) -> Claim:
+        """Takes an event that no delivery has, or whose claim has expired: ``"new"``.
+
+        ``"busy"`` while another delivery handles it, ``"done"`` when it is handled. A claim has to expire, later than
+        ``on`` ever takes: a process that ends within ``on`` releases nothing.
+        """
         ...
 
+    def done(self, event_id: str) -> None:
+        """``on`` has returned: from now on the event is done, and no claim of it expires."""
+
     def release(self, event_id: str) -> None:
-        """Handling it has failed: the next delivery may."""
+        """``on`` has raised: the next delivery may claim it at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,23 +48,32 @@ class Receiver(Generic[E]):
             self._report(error)
             return refusal_of(error)
         try:
-            if self.seen is not None and not self.seen.claim(event_id):
-                return WebhookAnswer(200, "handled before")
+            claimed = None if self.seen is None else answer_to(self.seen.claim(event_id))
         except Exception as error:
             self._report(error)
             return _NOT_HANDLED
+        if claimed is not None:
+            return claimed
         try:
             self.on(event)
-            return WebhookAnswer(200, "handled")
         except Exception as error:
             self._report(error)
-            self._release(event_id)
+            self._end(event_id, is_done=False)
             return _NOT_HANDLED
+        self._end(event_id, is_done=True)
+        return WebhookAnswer(200, "handled")
 
-    def _release(self, event_id: str) -> None:
-        """When this fails too, the event stays claimed: only the merchant can know whether it was handled."""
+    def _end(self, event_id: str, *, is_done: bool) -> None:
+        """Ends the claim. When this fails, the claim is left to expire.
+
+        What ``on`` has done it has done: another delivery would only do it again.
+        """
         try:
-            if self.seen is not None:
+            if self.seen is None:
+                return
+            if is_done:
+                self.seen.done(event_id)
+            else:
                 self.seen.release(event_id)
         except Exception as error:
             self._report(error)

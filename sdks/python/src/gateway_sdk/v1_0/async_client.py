@@ -208,7 +208,8 @@ class AsyncDeposits:
         options: WaitOptions | None = None,
     ) -> m.Deposit:
         """Reads it until it is PAID, EXPIRED, REFUNDED or FAILED, or as ``until`` wants it. A webhook needs no
-        waiting. Raises GatewayTimeoutError with the deposit as it was last."""
+        waiting. Raises GatewayTimeoutError after the ``wait`` of the options (120 s) with the deposit as it was
+        last."""
         waiting = Waiting(options)
         while True:
             record = await self.get(deposit_id, options=options)
@@ -386,12 +387,13 @@ class AsyncPayouts:
         until: Callable[[m.Payout], bool] | None = None,
         options: WaitOptions | None = None,
     ) -> m.Payout:
-        """Reads it until it is PAID, FAILED or REJECTED, or as ``until`` wants it. A webhook needs no waiting.
-        Raises GatewayTimeoutError with the payout as it was last."""
+        """Reads it until it is PAID, FAILED, REJECTED or PENDING, or as ``until`` wants it. PENDING is one that
+        waits for a person to approve it, for hours perhaps. Raises GatewayTimeoutError after the ``wait`` of the
+        options (120 s) with the payout as it was last."""
         waiting = Waiting(options)
         while True:
             record = await self.get(payout_id, options=options)
-            ended = record.status in ("PAID", "FAILED", "REJECTED") if until is None else until(record)
+            ended = record.status in ("PAID", "FAILED", "REJECTED", "PENDING") if until is None else until(record)
             if ended:
                 return record
             await sleep(waiting.next_interval(record.id, record.status, record))
@@ -409,18 +411,20 @@ class AsyncPayouts:
         metadata: Mapping[str, str | float | bool | None] | None | Unset = UNSET,
         currency: Literal["BRL", "MXN", "USDT"] | None | Unset = UNSET,
         payment_method: Literal["PIX", "SPEI"] | None | Unset = UNSET,
+        until: Callable[[m.Payout], bool] | None = None,
         options: CreateAndWaitOptions | None = None,
     ) -> m.Payout:
-        """Sends money and waits for the end of it, also where the gateway does not know the outcome in time: the
-        payout is created once, and read from then on. Raises GatewayTimeoutError with the payout as it was last:
-        it is still under way."""
+        """Sends money and waits for the end of it as ``wait_for`` does, also where the gateway does not know the
+        outcome in time: the payout is created once, and read from then on. It answers with PENDING where a person
+        has to approve the payout. Raises GatewayTimeoutError after the ``wait`` of the options (120 s) with the
+        payout as it was last: it is still under way."""
         try:
             payout_id = (await self.create(external_id=external_id, recipient=recipient, kind=kind, enforce_ownership=enforce_ownership, metadata=metadata, amount=amount, currency=currency, payout_key=payout_key, payout_key_type=payout_key_type, payment_method=payment_method, options=options)).id
         except UnknownOutcome as error:
             if error.payout_id is None:
                 raise
             payout_id = error.payout_id
-        return await self.wait_for(payout_id, options=options)
+        return await self.wait_for(payout_id, until=until, options=options)
 
 
 class AsyncBalances:

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, payout, payoutParams } from './support/client.ts';
+import { HttpServer } from './support/http-server.ts';
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await HttpServer.start();
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+describe('a payout', () => {
+  test('that a person has to approve is answered as it is, and waited for by who asks for its end', async () => {
+    const pending = { json: { payout: { ...payout, status: 'PENDING', pending_reason: 'limit' } } };
+    const end = { json: { payout: { ...payout, status: 'PAID' } } };
+    const { payouts } = clientOf(server.url);
+    server.reply({ ...pending, status: 201 }, pending);
+    expect(await payouts.createAndWait(payoutParams)).toMatchObject({ id: 'pyt_1', status: 'PENDING' });
+    expect(server.seen).toHaveLength(2);
+    server.reply({ ...pending, status: 201 }, pending, end);
+    const until = ({ status }: { readonly status: string }) => status === 'PAID';
+    expect(await payouts.createAndWait(payoutParams, { until })).toMatchObject({ status: 'PAID' });
+  });
+
+  test('that is waited for is not, from the abort of the signal on', async () => {
+    server.reply({ status: 201, json: { payout } }, { json: { payout } });
+    const controller = new AbortController();
+    const waited = clientOf(server.url)
+      .payouts.createAndWait(payoutParams, { signal: controller.signal })
+      .catch((caught: unknown) => caught);
+    await expect.poll(() => server.seen.length).toBe(2);
+    const reason = new Error('the shop closes');
+    controller.abort(reason);
+    expect(await waited).toBe(reason);
+  });
+});
