@@ -1,6 +1,6 @@
 import type { Version } from './contracts.ts';
 import type { ApiPromise } from './core/answer.ts';
-import { GatewayError } from './errors/errors.ts';
+import { GatewayError } from './errors/gateway-error.ts';
 import {
   environmentOfProcess,
   fetchOnceOf,

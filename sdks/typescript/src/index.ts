@@ -1,17 +1,9 @@
 export { Gateway, type Environment, type GatewayOptions } from './client.ts';
 export type { Answer, Body, Item, Query, Resource, Version } from './contracts.ts';
 export type { ApiPromise, Created, Meta, RateLimit, WithResponse } from './core/answer.ts';
-export {
-  ApiError,
-  ConnectionError,
-  GatewayError,
-  isGatewayError,
-  SignatureError,
-  TimeoutError,
-  UnknownOutcome,
-  type ErrorDetail,
-  type SignatureFault,
-} from './errors/errors.ts';
+export { ApiError, ConnectionError, TimeoutError, UnknownOutcome, type ErrorDetail } from './errors/errors.ts';
+export { GatewayError, isGatewayError } from './errors/gateway-error.ts';
+export { SignatureError, type SignatureFault } from './errors/signature-error.ts';
 export { ExternalIdReusedError, type ExistingRecord } from './core/reused.ts';
 export type { Page, Pages } from './core/page.ts';
 export type { FetchLike, ResponseLike, SignalLike } from './core/platform.ts';

@@ -1,5 +1,5 @@
 import type { Resource, Version } from '../contracts.ts';
-import { GatewayError } from '../errors/errors.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Created } from './answer.ts';
 
 type Creatable = 'Deposit' | 'Payout' | 'Refund' | 'Conversion' | 'Export';

@@ -1,4 +1,5 @@
-import { ApiError, ConnectionError, type GatewayError, TimeoutError } from '../errors/errors.ts';
+import { ApiError, ConnectionError, TimeoutError } from '../errors/errors.ts';
+import type { GatewayError } from '../errors/gateway-error.ts';
 import type { Form } from './form.ts';
 import { requestIdOf, type FetchLike, type RequestLike, type ResponseLike, type SignalLike } from './platform.ts';
 import { pause, reasonOf } from './pause.ts';

@@ -1,17 +1,4 @@
-const brand = Symbol.for('gateway.sdk.error');
-
-/** Every error of this package. `name` is the literal name of the class, also in a minified bundle. */
-export class GatewayError extends Error {
-  static {
-    this.prototype.name = 'GatewayError';
-    Object.defineProperty(this.prototype, brand, { value: true });
-  }
-}
-
-/** Whether an error is one of this package, also when a project has two copies of it. */
-export function isGatewayError(error: unknown): error is GatewayError {
-  return typeof error === 'object' && error !== null && brand in error;
-}
+import { GatewayError } from './gateway-error.ts';
 
 export interface ErrorDetail {
   /** The member or parameter, as `payer.document`. */
@@ -123,21 +110,5 @@ export class TimeoutError extends GatewayError {
     super(message);
     this.attempts = facts.attempts;
     this.record = facts.record;
-  }
-}
-
-export type SignatureFault = 'missing' | 'malformed' | 'too_old' | 'too_new' | 'mismatch';
-
-/** A webhook that the gateway has not signed with these secrets, or not now. Answer it with 401 and do nothing. */
-export class SignatureError extends GatewayError {
-  static {
-    this.prototype.name = 'SignatureError';
-  }
-
-  readonly reason: SignatureFault;
-
-  constructor(reason: SignatureFault, message: string) {
-    super(message);
-    this.reason = reason;
   }
 }

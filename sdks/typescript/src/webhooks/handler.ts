@@ -1,5 +1,5 @@
 import type { Version } from '../contracts.ts';
-import { SignatureError } from '../errors/errors.ts';
+import { SignatureError } from '../errors/signature-error.ts';
 import type { VerifiedEvent } from './events.ts';
 import { howToGetBytes, secretsOf, verifyWebhook, type WebhookHeaders } from './verify.ts';
 

@@ -1,4 +1,5 @@
-export { GatewayError, isGatewayError, SignatureError, type SignatureFault } from '../errors/errors.ts';
+export { GatewayError, isGatewayError } from '../errors/gateway-error.ts';
+export { SignatureError, type SignatureFault } from '../errors/signature-error.ts';
 export type { Delivered, EventName, UnknownEvent, VerifiedEvent } from './events.ts';
 export {
   nodeWebhookListener,

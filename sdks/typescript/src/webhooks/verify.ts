@@ -1,5 +1,6 @@
 import type { Version } from '../contracts.ts';
-import { GatewayError, SignatureError } from '../errors/errors.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import { SignatureError } from '../errors/signature-error.ts';
 import { eventOf, type VerifiedEvent } from './events.ts';
 import { anyIsOf, joined, utf8 } from './hmac.ts';
 
