@@ -101,8 +101,11 @@ export function comparable(
 function withoutSums(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSums);
   if (!isRecord(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, sums.has(name) ? 'a sum' : withoutSums(member)]);
-  return Object.fromEntries<Json>(members);
+  const members = Object.entries(value).map(([name, member]): [string, Json] => [
+    name,
+    sums.has(name) ? 'a sum' : withoutSums(member),
+  ]);
+  return Object.fromEntries(members);
 }
 
 function compared(output: string, shown: readonly Block[]): { printed: Json[]; expected: Json[] } {
