@@ -119,8 +119,15 @@ describe('a refund', () => {
   test('of a deposit that is not paid, or of another account, is refused', async () => {
     const { deposit } = await paidDeposit();
     await expect(refund({ ...deposit, accountId: account().id }, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await stage.dependencies.database.query(`update deposit set state = 'EXPIRED' where id = $1`, [deposit.id]);
-    await expect(refund(deposit, 1)).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    for (const [state, message] of [
+      ['PENDING', 'a deposit that is PENDING cannot be refunded before it is paid'],
+      ['EXPIRED', 'a deposit that is EXPIRED cannot be refunded since it was not paid'],
+      ['FAILED', 'a deposit that is FAILED cannot be refunded since it was not paid'],
+    ]) {
+      await stage.dependencies.database.query(`update deposit set state = $2 where id = $1`, [deposit.id, state]);
+      await expect(refund(deposit, 1)).rejects.toMatchObject({ code: 'INVALID_STATE', message });
+    }
+    expect(await refundsOf(deposit)).toMatchObject({ refunds: [] });
   });
 
   test('is listed newest first, page by page', async () => {

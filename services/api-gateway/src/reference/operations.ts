@@ -78,20 +78,31 @@ export function typeOf(schema: JsonSchema, context: ReferenceContext): Html {
   if (options) return joined(options.map((option) => typeOf(option, context)));
   if (schema.const !== undefined)
     return markup`<code>${typeof schema.const === 'string' ? schema.const : JSON.stringify(schema.const)}</code>`;
-  if (schema.enum) return joined(schema.enum.map((value) => markup`<code>${String(value)}</code>`));
-  if (schema.items) return markup`list of ${typeOf(schema.items, context)}`;
+  if (schema.enum)
+    return markup`${joined(schema.enum.map((value) => markup`<code>${String(value)}</code>`))}${behind(defaultOf(schema))}`;
+  const { items, minItems, maxItems } = schema;
+  if (items) return markup`list of ${typeOf(items, context)}${behind(rangeOf(minItems, maxItems)?.concat(' of them'))}`;
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any');
-  return markup`${[type, ...(schema.format === undefined ? [] : [schema.format]), ...boundsOf(schema)].join(', ')}`;
+  return markup`${type}${behind(schema.format, ...boundsOf(schema))}`;
+}
+
+function behind(...remarks: readonly (string | undefined)[]): string {
+  return remarks
+    .filter((remark) => remark !== undefined)
+    .map((remark) => `, ${remark}`)
+    .join('');
 }
 
 /** How large a number or how long a text may be, and what stands for a value that is left out. */
-function boundsOf(schema: JsonSchema): string[] {
+function boundsOf(schema: JsonSchema): readonly (string | undefined)[] {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength } = schema;
   const least = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum;
   const value = schema.type === 'integer' ? rangeOf(least, maximum) : undefined;
-  const length = rangeOf(minLength, maxLength)?.concat(' characters');
-  const otherwise = schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`];
-  return [value, length, ...otherwise].filter((each) => each !== undefined);
+  return [value, rangeOf(minLength, maxLength)?.concat(' characters'), defaultOf(schema)];
+}
+
+function defaultOf({ default: value }: JsonSchema): string | undefined {
+  return value === undefined ? undefined : `${JSON.stringify(value)} when left out`;
 }
 
 /** `1 to 120`, `at most 64`; undefined without a bound that a caller can meet by mistake. */

@@ -83,6 +83,12 @@ describe('credentials', () => {
     const headers = { 'x-api-key': publicKey, 'x-api-secret': secretKey };
     const answer = await gateway.call('GET', '/v1/balance', { headers });
     expect([answer.status, answer.body.error.code]).toEqual([401, code]);
+    // One text for each code: none of them says which part is wrong.
+    expect(answer.body.error.message).toBe(
+      code === 'AUTH_REQUIRED'
+        ? 'send the headers x-api-key and x-api-secret, or the same pair as HTTP Basic'
+        : 'the API key or its secret is not valid: check that both are of one pair, and that it is not revoked',
+    );
     for (const text of [publicKey, secretKey]) if (text !== '') expect(answer.text).not.toContain(text);
   });
 });

@@ -6,6 +6,7 @@ import { pictureEndpoints } from '#src/merchant/deposit-pictures.ts';
 import { merchantRoutes } from '#src/merchant/routes.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
 import { inline, referencePolicy } from '#src/reference/layout.ts';
+import { typeOf } from '#src/reference/operations.ts';
 import { renderReference } from '#src/reference/pages.ts';
 import { connectorReference, merchantReference, operatorReference } from '#src/reference/references.ts';
 import { markdownOf } from '#src/reference/markdown.ts';
@@ -131,6 +132,33 @@ test('an operation is shown as a call by curl and by both SDKs, curl first', () 
       }
     }
   }
+});
+
+test.each([
+  [{ type: 'integer', exclusiveMinimum: 0, maximum: 1_000 }, 'integer, 1 to 1,000'],
+  [{ type: 'integer', minimum: 0, maximum: 600 }, 'integer, at most 600'],
+  [{ type: 'integer', minimum: 1 }, 'integer, at least 1'],
+  [{ type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, 'integer'],
+  [{ type: 'string', minLength: 1, maxLength: 120 }, 'string, 1 to 120 characters'],
+  [{ type: 'string', maxLength: 64, default: 'UTC' }, 'string, at most 64 characters, &quot;UTC&quot; when left out'],
+  [{ enum: ['asc', 'desc'], default: 'desc' }, '<code>asc</code> or <code>desc</code>, &quot;desc&quot; when left out'],
+  [
+    { type: 'array', items: { type: 'string', format: 'uri' }, maxItems: 10 },
+    'list of string, uri, at most 10 of them',
+  ],
+  [{ anyOf: [{ type: 'integer', minimum: 60, maximum: 3_600 }, { type: 'null' }] }, 'integer, 60 to 3,600 or null'],
+])('the type of %j is shown with its bounds, and with what stands for it when it is left out', (schema, shown) => {
+  expect(typeOf(schema, { base: '/docs', schemas: {}, credentials: [], examples: {} }).text).toBe(shown);
+});
+
+test('the body of an operation is shown with the bounds of its members', () => {
+  const page = renderReference(references['contract 0.1']).get('/docs/deposits') ?? '';
+  for (const [member, type] of [
+    ['amount_cents', 'integer, 1 to 100,000,000,000'],
+    ['external_id', 'string, 1 to 120 characters'],
+    ['expires_in_sec', 'integer, 60 to 2,592,000 or null, optional'],
+  ])
+    expect(page).toContain(`<dt><code>${member}</code> <span class="type">${type}</span></dt>`);
 });
 
 describe('the pages as Markdown', () => {
