@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleEvent, signedDelivery, testSecret, type SignedDelivery } from '#src/testing/index.ts';
 import { nodeWebhookListener, webhookHandler } from '#src/webhooks/index.ts';
@@ -178,5 +179,35 @@ describe('a receiver', () => {
     await read.text();
     const response: Response = await webhookHandler({ secret: testSecret, on: () => undefined })(read);
     expect(response.status).toBe(500);
+  });
+
+  test('outlives a sender that goes away within the body, and refuses what is too large, in both of its forms', async () => {
+    const faults: unknown[] = [];
+    const on = () => undefined;
+    const onError = (error: unknown) => void faults.push(error);
+    const receive = nodeWebhookListener({ secret: testSecret, on, onError });
+    const ends: Promise<void>[] = [];
+    const behind = createServer((request, response) => void ends.push(receive(request, response)));
+    await once(behind.listen(0, '127.0.0.1'), 'listening');
+    const { port } = behind.address() as { readonly port: number };
+    const asked = once(behind, 'request');
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nhost: shop.example\r\ncontent-length: 100\r\n\r\n{"id"');
+    await asked;
+    socket.destroy();
+    await expect.poll(() => faults.length).toBe(1);
+    // A promise that was rejected would end the process of a server that does not wait for it.
+    expect(await Promise.allSettled(ends)).toEqual([{ status: 'fulfilled', value: undefined }]);
+    behind.close();
+    const request = (arrayBuffer: () => Promise<ArrayBuffer>) => ({ headers: new Headers(), arrayBuffer });
+    const handler = webhookHandler({ secret: testSecret, on, onError });
+    const cut: Response = await handler(request(() => Promise.reject(new Error('the connection was lost'))));
+    expect([cut.status, await cut.text(), String(faults[1])]).toEqual([
+      400,
+      'the body has not come whole',
+      'Error: the connection was lost',
+    ]);
+    const large: Response = await handler(request(() => Promise.resolve(new ArrayBuffer(1_100_000))));
+    expect(large.status).toBe(413);
   });
 });

@@ -69,8 +69,9 @@ interface Outcome {
 }
 
 /**
- * Receives webhooks: 401 for a bad signature, 400 for a body that is no event, 200 for one that was handled, now or before,
- * 503 while another delivery handles it, and 500 when `on` throws. After 500 and 503 the gateway delivers it again.
+ * Receives webhooks: 401 for a bad signature, 400 for a body that is no event, 413 for one that is too large, 200 for an event
+ * that was handled, now or before, 503 while another delivery handles it, and 500 when `on` throws. After 500 and 503 the
+ * gateway delivers it again.
  *
  * @throws TypeError when it is made without the `whsec_…` of the webhook, or with a `seen` that has not all three functions
  */
@@ -80,8 +81,8 @@ export function webhookHandler<V extends Version = '0.1'>(
   checkOptions(options);
   return async (request) => {
     // A body that was read before cannot be read again: it counts as parsed.
-    const body = request.bodyUsed === true ? undefined : new Uint8Array(await request.arrayBuffer());
-    const { status, text } = await handle(options, body, request.headers);
+    const read = async () => (request.bodyUsed === true ? undefined : new Uint8Array(await request.arrayBuffer()));
+    const { status, text } = await receive(options, read, request.headers);
     const { Response } = globalThis as unknown as {
       readonly Response: new (text: string, init: { readonly status: number }) => PlatformResponse;
     };
@@ -100,21 +101,39 @@ export function nodeWebhookListener<V extends Version = '0.1'>(
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   checkOptions(options);
   return async (request, response) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of request) {
-      size += chunk.length;
-      if (size > bodyBytesMax) break;
-      chunks.push(chunk);
-    }
-    const body = size === 0 && request.body !== undefined ? request.body : concatenated(chunks);
-    const { status, text } =
-      size > bodyBytesMax
-        ? { status: 413, text: 'the body is too large' }
-        : await handle(options, body, request.headers);
+    const { status, text } = await receive(options, async () => bodyOf(request), request.headers);
     response.statusCode = status;
     response.end(text);
   };
+}
+
+/** What came, or what a parser has made of it; of what is too large, no more than shows it. */
+async function bodyOf(request: NodeRequest): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > bodyBytesMax) break;
+  }
+  return size === 0 && request.body !== undefined ? request.body : concatenated(chunks);
+}
+
+/** @param read fails when the sender goes away within the body */
+async function receive<V extends Version>(
+  options: HandlerOptions<V>,
+  read: () => Promise<unknown>,
+  headers: WebhookHeaders,
+): Promise<Outcome> {
+  let body: unknown;
+  try {
+    body = await read();
+  } catch (error) {
+    options.onError?.(error);
+    return { status: 400, text: 'the body has not come whole' };
+  }
+  if (body instanceof Uint8Array && body.length > bodyBytesMax) return { status: 413, text: 'the body is too large' };
+  return handle(options, body, headers);
 }
 
 function checkOptions({ secret, seen }: Pick<HandlerOptions, 'secret' | 'seen'>): void {
