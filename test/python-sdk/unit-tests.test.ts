@@ -36,6 +36,10 @@ describe('the Python SDK', () => {
     expect(await unittest('test_webhooks')).toMatchObject({ code: 0 });
   });
 
+  test('handles each event of a webhook once, and again where a process ended within it', async () => {
+    expect(await unittest('test_receiver')).toMatchObject({ code: 0 });
+  });
+
   test('has a method for every operation, which calls it as it is described', async () => {
     expect(await unittest('test_operations')).toMatchObject({ code: 0 });
   });
