@@ -3,6 +3,7 @@ import {
   attentionRpc,
   backlogRpc,
   healthRpc,
+  messageLagRpc,
   serviceNames,
   type CommandContract,
   type EventContract,
@@ -77,6 +78,7 @@ async function allContracts(): Promise<Contracts> {
     healthRpc(service),
     attentionRpc(service),
     backlogRpc(service),
+    messageLagRpc(service),
     ...Object.values(deadLetterRpcs(service)),
   ]);
   return {

@@ -20,10 +20,11 @@ export async function allMessageSchemas(): Promise<MessageSchema[]> {
   const entries = Object.values(manifest.exports).map((path) => new URL(`../${path}`, import.meta.url).href);
   const modules = await Promise.all(entries.map(async (entry) => (await import(entry)) as Exports));
   const exported: Exports = Object.fromEntries(modules.flatMap((module) => Object.entries(module)));
-  const { healthRpc, attentionRpc, backlogRpc, deadLetterRpcs, serviceNames } = exported as unknown as {
+  const { healthRpc, attentionRpc, backlogRpc, messageLagRpc, deadLetterRpcs, serviceNames } = exported as unknown as {
     readonly healthRpc: (service: string) => RpcContract;
     readonly attentionRpc: (service: string) => RpcContract;
     readonly backlogRpc: (service: string) => RpcContract;
+    readonly messageLagRpc: (service: string) => RpcContract;
     readonly deadLetterRpcs: (service: string) => Readonly<Record<string, RpcContract>>;
     readonly serviceNames: readonly string[];
   };
@@ -31,6 +32,7 @@ export async function allMessageSchemas(): Promise<MessageSchema[]> {
     healthRpc(name),
     attentionRpc(name),
     backlogRpc(name),
+    messageLagRpc(name),
     ...Object.values(deadLetterRpcs(name)),
   ]);
   const contracts = [...Object.values(exported).filter(isContract), ...ofEveryService];

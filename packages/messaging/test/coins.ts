@@ -7,6 +7,7 @@ import { createTestBus, createTestDatabase, silentLogger, type TestDatabase } fr
 import type { Bus } from '#src/bus/bus.ts';
 import { ensureStreams } from '#src/bus/streams.ts';
 import type { Message } from '#src/consumer/arrival.ts';
+import type { WatchedLag } from '#src/consumer/consumer-lag.ts';
 import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
 
 export const stream: StreamContract = {
@@ -59,9 +60,11 @@ export function stageOfCoins() {
     get stack() {
       return stack;
     },
-    consume: (options: Partial<ConsumerOptions> & Pick<ConsumerOptions, 'handle'>): void => {
+    consume: (options: Partial<ConsumerOptions> & Pick<ConsumerOptions, 'handle'>): WatchedLag => {
       const { database } = schema;
-      stack.use(startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test-coins', ...options }));
+      return stack.use(
+        startConsumer({ bus, database, logger: silentLogger, stream, durable: 'test-coins', ...options }),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deadLetterRpcs } from '@gateway/contracts/broker';
-import { attentionRpc } from '@gateway/contracts/messages';
+import { attentionRpc, messageLagRpc } from '@gateway/contracts/messages';
 import { eventually, silentLogger } from '@gateway/test-kit';
 import { ensureStreams } from '#src/bus/streams.ts';
 import type { Message } from '#src/consumer/arrival.ts';
@@ -8,6 +8,7 @@ import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
 import { attentionRoute } from '#src/rpc/attention-route.ts';
 import { callRpc } from '#src/rpc/call-rpc.ts';
+import { messageLagRoute } from '#src/rpc/message-lag-route.ts';
 import { serveRpc } from '#src/rpc/serve-rpc.ts';
 import { CoinMinted, stageOfCoins, stream, worths } from './coins.ts';
 
@@ -147,6 +148,31 @@ describe('a consumer', () => {
         await stage.schema.database.query(`select convert_from(payload, 'UTF8') as payload from dead_letter`),
       ).toEqual([{ payload: '{"id":"bad"}' }]),
     );
+  });
+
+  test('says how many messages it has not handled, beside what its service has not published', async () => {
+    const release = new AbortController();
+    const isReleased = new Promise<void>((resolve) => release.signal.addEventListener('abort', () => resolve()));
+    for (const id of ['1', '2', '3']) {
+      await stage.bus.jetstream.publish(CoinMinted.subject, `{"id":"${id}","worth":1}`, { msgID: id });
+    }
+    const consumer = consume({ handle: async () => await isReleased });
+    const route = messageLagRoute(stage.schema.database, 'deposits', () => [consumer.lag]);
+    stage.stack.use(await serveRpc(stage.bus, [route], silentLogger));
+    await stage.schema.database.query(
+      `insert into outbox (id, subject, payload, trace) values ('msg_1', $1, '{}', '{}')`,
+      [CoinMinted.subject],
+    );
+    try {
+      await eventually(async () =>
+        expect(await callRpc(stage.bus, messageLagRpc('deposits'), {})).toEqual({
+          unpublished: 1,
+          consumers: [{ stream: stream.name, consumer: 'test-coins', waiting: 3 }],
+        }),
+      );
+    } finally {
+      release.abort();
+    }
   });
 
   test('goes on after the broker forgot the stream and its consumers', async () => {

@@ -28,6 +28,7 @@ import {
   listCheckpointKeys,
   listEntries,
   listFindings,
+  listLedgerWriters,
   listLinks,
   getReconciliation,
   listReconciliations,
@@ -43,7 +44,7 @@ import {
   updateVenue,
 } from '@gateway/contracts/ledger';
 import { listLedgerRecordEvents } from '@gateway/contracts/webhooks';
-import { answering, type RpcRoute } from '@gateway/messaging';
+import { answering, type Bus, type RpcRoute } from '@gateway/messaging';
 import { readRecordEvents } from '@gateway/persistence';
 import { readAnchor, readAnchors } from '#src/anchors/read-anchors.ts';
 import { readLinks } from '#src/chain/list-links.ts';
@@ -77,8 +78,10 @@ import { coverByHand, readUncovered } from '#src/treasury/uncovered.ts';
 import { changeVenue, readVenues } from '#src/treasury/venues.ts';
 import { approveIncarnation, readLostRange } from '#src/witnesses/lost-range.ts';
 import type { Witness } from '#src/witnesses/witness.ts';
+import { readWriters } from '#src/writer/writer-sessions.ts';
 
 interface RpcParts {
+  readonly bus: Pick<Bus, 'manager'>;
   readonly venues: readonly TreasuryVenue[];
   readonly conversionSwitch: StoredSwitch;
   readonly keys: CheckpointKeys;
@@ -88,7 +91,7 @@ interface RpcParts {
 /** The requests that the ledger answers. None of them writes a balance; only commands do. */
 export function rpcRoutes(
   dependencies: ConversionDependencies,
-  { venues, conversionSwitch, keys, witnesses }: RpcParts,
+  { bus, venues, conversionSwitch, keys, witnesses }: RpcParts,
 ): RpcRoute[] {
   const { database, askLedger } = dependencies;
   const balances = new BalanceReader(database);
@@ -141,6 +144,7 @@ export function rpcRoutes(
     answering(listFindings, async (request) => await readFindings(database, request)),
     answering(noteFinding, async (request) => await writeNote(dependencies, request)),
     answering(signOffReconciliation, async (request) => await signOff(dependencies, request)),
+    answering(listLedgerWriters, async () => ({ writers: await readWriters(database, bus) })),
     answering(listReconciliations, async (request) => await readReconciliations(database, request)),
   ];
 }

@@ -89,7 +89,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
   stack.use(observeReconciliation(database, logger));
   stack.use(observeProof(database, logger));
   await runtime.serve(
-    rpcRoutes(dependencies, { venues, conversionSwitch, keys, witnesses: [...witnesses, ...outside] }),
+    rpcRoutes(dependencies, { bus, venues, conversionSwitch, keys, witnesses: [...witnesses, ...outside] }),
   );
   return stack.move();
 }

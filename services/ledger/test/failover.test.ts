@@ -1,10 +1,12 @@
+import { hostname } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ledgerCommand } from '@gateway/contracts/ledger';
 import { newId } from '@gateway/money';
-import { LedgerCommandClient } from '@gateway/messaging';
+import { type Bus, LedgerCommandClient } from '@gateway/messaging';
 import { createTestBus, createTestDatabase, eventually, testNatsUrl, type TestDatabase } from '@gateway/test-kit';
 import { migrations } from '#src/migrations/migrations.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
+import { readWriters } from '#src/writer/writer-sessions.ts';
 import { creditDeposit } from './support/commands.ts';
 import { LedgerProcess } from './support/ledger-process.ts';
 
@@ -13,6 +15,7 @@ const takeOverMaxMs = 5_000;
 
 let stack: AsyncDisposableStack;
 let db: TestDatabase;
+let bus: Bus;
 let ledgerClient: LedgerCommandClient;
 let first: LedgerProcess;
 let second: LedgerProcess;
@@ -21,7 +24,8 @@ const accountId = newId('account');
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
   db = stack.use(await createTestDatabase('ledger', { migrations }));
-  ledgerClient = stack.use(new LedgerCommandClient(stack.use(await createTestBus())));
+  bus = stack.use(await createTestBus());
+  ledgerClient = stack.use(new LedgerCommandClient(bus));
   // Nothing but a takeover signs a checkpoint in the time of a test.
   first = stack.use(await LedgerProcess.start(db.url, testNatsUrl(), { CHECKPOINT_INTERVAL_SEC: '3600' }));
   await first.untilReady();
@@ -52,6 +56,29 @@ test('a second instance stands by, and takes over when the first one dies', asyn
   await first.kill();
   await untilTakenOver(before);
   expect(await credit()).toBe(3 * 9_900);
+});
+
+test('who writes a shard is known, since when, and how many would take over: also after a takeover, and of none', async () => {
+  const startedSec = Math.floor(Date.now() / 1_000);
+  const writer = async () => (await readWriters(db.database, bus)).find(({ environment }) => environment === 'test');
+  const named = (process: LedgerProcess) => `${hostname()}:${process.pid}`.slice(-20);
+  await eventually(async () => {
+    expect(await writer()).toMatchObject({ environment: 'test', shard: 0, standbys: 1, waiting: 0 });
+  });
+  const before = await writer();
+  expect(before?.writer).toContain(named(first));
+  expect(before?.since).toBeLessThanOrEqual(startedSec);
+  await first.kill();
+  await eventually(async () => {
+    const after = await writer();
+    expect(after).toMatchObject({ standbys: 0, waiting: 0 });
+    expect(after?.writer).toContain(named(second));
+    expect(after?.since).toBeGreaterThanOrEqual(startedSec);
+  });
+  await second.kill();
+  await eventually(async () => expect(await writer()).toMatchObject({ writer: null, since: null, standbys: 0 }));
+  void ledgerClient.request(ledgerCommand, creditDeposit(accountId), { timeoutMs: 500 }).catch(() => undefined);
+  await eventually(async () => expect((await writer())?.waiting).toBeGreaterThan(0));
 });
 
 test('the writer that takes a shard over signs what the one before had decided last, without a further decision', async () => {

@@ -516,9 +516,9 @@ export const switchConversionsOff = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * What needs an operator now, of all kinds
+ * What needs an operator now, of all kinds, and how the gateway is
  *
- * Counts what waits for a person in all services, with the age of the oldest and the list that has them. A kind that nothing waits of is left out.
+ * Counts what waits for a person in all services, with the age of the oldest and the list that has them. A kind that nothing waits of is left out. Beside that: what was paid of late, the providers, how far messages are behind, and who writes the balances.
  */
 export const getOverview = <ThrowOnError extends boolean = false>(options?: Options<GetOverviewData, ThrowOnError>): RequestResult<GetOverviewResponses, GetOverviewErrors, ThrowOnError> => (options?.client ?? client).get<GetOverviewResponses, GetOverviewErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

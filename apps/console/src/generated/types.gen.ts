@@ -1171,6 +1171,26 @@ export type Consistency = {
 };
 
 /**
+ * ConsumerLag
+ *
+ * How far a reader of a stream is behind.
+ */
+export type ConsumerLag = {
+    /**
+     * The name of the consumer, which the replicas of the service share.
+     */
+    consumer: string;
+    /**
+     * The stream that it reads.
+     */
+    stream: string;
+    /**
+     * Messages that it has not handled; null before they were counted.
+     */
+    waiting: number | null;
+};
+
+/**
  * ConversionSwitch
  *
  * Whether live keys convert into USDT.
@@ -3488,6 +3508,42 @@ export type LedgerEntryType = 'DEPOSIT_NET' | 'PAYOUT' | 'PAYOUT_FEE' | 'PAYOUT_
 export type LedgerRefType = 'deposit' | 'payout' | 'refund' | 'dispute' | 'conversion' | 'adjustment';
 
 /**
+ * LedgerWriter
+ *
+ * The one process that writes a part of the balances.
+ */
+export type LedgerWriter = {
+    /**
+     * Always `ledger_writer`.
+     */
+    object: 'ledger_writer';
+    /**
+     * The environment whose balances it writes.
+     */
+    environment: Environment;
+    /**
+     * Which part of them.
+     */
+    shard: number;
+    /**
+     * Host and process of the one that writes; null while none does.
+     */
+    writer: string | null;
+    /**
+     * Since when it decides; null while it has not begun. In Unix seconds.
+     */
+    since: number | null;
+    /**
+     * How many processes would take over.
+     */
+    standbys: number;
+    /**
+     * Commands that are stored and not decided; null while the broker does not say.
+     */
+    waiting: number | null;
+};
+
+/**
  * LoggedRequest
  *
  * A request of a key, and how it was answered.
@@ -3683,6 +3739,30 @@ export type MerchantPerson = {
      * When the person signed in last. In Unix seconds.
      */
     last_sign_in_at: number | null;
+};
+
+/**
+ * MessageLag
+ *
+ * How far the messages of a service are behind.
+ */
+export type MessageLag = {
+    /**
+     * Always `message_lag`.
+     */
+    object: 'message_lag';
+    /**
+     * Which service.
+     */
+    service: 'api-gateway' | 'ledger' | 'deposits' | 'payouts' | 'webhooks' | 'compat' | 'reconciler' | 'identity';
+    /**
+     * Its own messages that are not on the bus yet, or that a reader has not read in time.
+     */
+    unpublished: number;
+    /**
+     * What it reads of other services. They are counted every 15 seconds.
+     */
+    consumers: Array<ConsumerLag>;
 };
 
 /**
@@ -5646,7 +5726,7 @@ export type OrphanReceiptPage = {
 /**
  * OverviewAnswer
  *
- * What needs an operator now.
+ * What needs an operator now, and how the gateway is.
  */
 export type OverviewAnswer = {
     /**
@@ -5654,7 +5734,27 @@ export type OverviewAnswer = {
      */
     attention: Array<Attention>;
     /**
-     * Services that did not answer: what waits there is missing.
+     * The last 24 hours by the hour, of the environment that is asked for, else of live, as `GET /ops/totals` has them; null for a caller without `balances:read`, and where they are not answered.
+     */
+    totals: Totals | null;
+    /**
+     * As `GET /ops/providers` has them; null for a caller without `operations:read`.
+     */
+    providers: Array<Provider> | null;
+    /**
+     * The newest one; null before the first, for a caller without `operations:read`, and where it is not answered.
+     */
+    last_reconciliation: Reconciliation | null;
+    /**
+     * How far the messages of each service are behind; null for a caller without `operations:read`.
+     */
+    messages: Array<MessageLag> | null;
+    /**
+     * Who writes the balances of each environment; null for a caller without `operations:read`.
+     */
+    ledger_writers: Array<LedgerWriter> | null;
+    /**
+     * Services that did not answer: what they know is missing.
      */
     incomplete: Array<string>;
     /**

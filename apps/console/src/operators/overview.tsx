@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { getOverview, getTotals } from '#src/generated/sdk.gen.ts';
 import type { Attention, Environment } from '#src/generated/types.gen.ts';
 import { useRefresh } from '#src/live/live.tsx';
@@ -16,7 +17,10 @@ import { Volumes } from '#src/volumes/volumes.tsx';
 import { BacklogOverTime, LatencyOverTime } from '#src/operators/operating-history.tsx';
 import { listAddress } from '#src/operators/list-address.ts';
 import { ProviderVolumes } from '#src/operators/provider-volumes.tsx';
+import { lazyPage } from '#src/records/lazy-page.ts';
 import styles from './overview.module.css';
+
+const Running = lazyPage(async () => (await import('#src/operators/running.tsx')).Running);
 
 const refetchMs = 15_000;
 /** A figure that could not be read for so long is shown as one of then. */
@@ -67,6 +71,11 @@ export function Overview({ query }: { readonly query: OverviewQuery }) {
       {data || error ? null : <Skeleton lines={4} />}
       {data && asOf ? <Counts attention={data.attention} asOf={asOf} isOld={isOld} /> : null}
       {may('balances:read') ? <AllVolumes query={query} /> : null}
+      {data && asOf ? (
+        <Suspense fallback={null}>
+          <Running overview={data} asOf={asOf} isOld={isOld} />
+        </Suspense>
+      ) : null}
       <BacklogOverTime environment={query.environment ?? 'live'} period={periodIn(query.period)} />
       {may('operations:read') ? (
         <LatencyOverTime environment={query.environment ?? 'live'} period={periodIn(query.period)} />

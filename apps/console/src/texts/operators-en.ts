@@ -5,6 +5,7 @@ import { books } from '#src/texts/books-en.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
 import { history } from '#src/texts/history-en.ts';
 import { mapping, ownTransfer } from '#src/texts/transfers-en.ts';
+import { running } from '#src/texts/running-en.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-en.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-en.ts';
 
@@ -95,6 +96,7 @@ export const operatorsEn = {
   },
   approvals: {
     title: 'Approvals',
+    mine: 'Proposed by me',
     waiting: 'Waiting',
     decided: 'Decided',
     empty: 'Nothing waits for a second operator.',
@@ -106,6 +108,10 @@ export const operatorsEn = {
         reason === null ? `Proposed by ${by}` : `Proposed by ${by}: ${reason}`,
       confirm: (count: number) => `Approve ${count}`,
       approved: (count: number) => `Approved: ${count}.`,
+      refuse: (count: number) => (count === 1 ? 'Refuse the selected one…' : `Refuse ${count}…`),
+      refuseAbout: 'Nothing of them changes. Each is refused for a reason of its own, and confirmed by itself.',
+      confirmRefusal: (count: number) => `Refuse ${count}`,
+      refused: (count: number) => `Refused: ${count}.`,
     },
     kinds: {
       'account.first-owner': 'Invite the first owner of an account',
@@ -173,6 +179,7 @@ export const operatorsEn = {
       withdraw: { title: 'Withdraw your proposal', about: 'Nothing changes.', confirm: 'Withdraw' },
     },
     decidedBy: 'Decided by',
+    decisionReason: 'Why it was decided so',
     failure: 'Why it failed',
   },
   overview: {
@@ -211,6 +218,7 @@ export const operatorsEn = {
   people,
   providers,
   receipts,
+  running,
   stuck,
   deposits,
   refunds,

@@ -6,6 +6,7 @@ import { books } from '#src/texts/books-es-mx.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
 import { history } from '#src/texts/history-es-mx.ts';
 import { mapping, ownTransfer } from '#src/texts/transfers-es-mx.ts';
+import { running } from '#src/texts/running-es-mx.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-es-mx.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-es-mx.ts';
 
@@ -95,6 +96,7 @@ export const operatorsEsMx: OperatorTexts = {
   },
   approvals: {
     title: 'Aprobaciones',
+    mine: 'Propuestas por mí',
     waiting: 'En espera',
     decided: 'Decididas',
     empty: 'Nada espera a un segundo operador.',
@@ -105,6 +107,10 @@ export const operatorsEsMx: OperatorTexts = {
       proposed: (by, reason) => (reason === null ? `Propuesta de ${by}` : `Propuesta de ${by}: ${reason}`),
       confirm: (count) => `Aprobar ${count}`,
       approved: (count) => `Aprobadas: ${count}.`,
+      refuse: (count) => (count === 1 ? 'Rechazar la seleccionada…' : `Rechazar ${count}…`),
+      refuseAbout: 'Nada de ellas cambia. Cada una se rechaza por un motivo propio y se confirma por separado.',
+      confirmRefusal: (count) => `Rechazar ${count}`,
+      refused: (count) => `Rechazadas: ${count}.`,
     },
     kinds: {
       'account.first-owner': 'Invitar al primer dueño de una cuenta',
@@ -172,6 +178,7 @@ export const operatorsEsMx: OperatorTexts = {
       withdraw: { title: 'Retirar su propuesta', about: 'Nada cambia.', confirm: 'Retirar' },
     },
     decidedBy: 'Decidida por',
+    decisionReason: 'Por qué se decidió así',
     failure: 'Por qué falló',
   },
   overview: {
@@ -210,6 +217,7 @@ export const operatorsEsMx: OperatorTexts = {
   people,
   providers,
   receipts,
+  running,
   stuck,
   deposits,
   refunds,

@@ -6,6 +6,7 @@ import { books } from '#src/texts/books-pt-br.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
 import { history } from '#src/texts/history-pt-br.ts';
 import { mapping, ownTransfer } from '#src/texts/transfers-pt-br.ts';
+import { running } from '#src/texts/running-pt-br.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-pt-br.ts';
 import { deposits, disputes, exceptions, refunds } from '#src/texts/records-pt-br.ts';
 
@@ -95,6 +96,7 @@ export const operatorsPtBr: OperatorTexts = {
   },
   approvals: {
     title: 'Aprovações',
+    mine: 'Propostas por mim',
     waiting: 'Aguardando',
     decided: 'Decididas',
     empty: 'Nada aguarda um segundo operador.',
@@ -105,6 +107,10 @@ export const operatorsPtBr: OperatorTexts = {
       proposed: (by, reason) => (reason === null ? `Proposta de ${by}` : `Proposta de ${by}: ${reason}`),
       confirm: (count) => `Aprovar ${count}`,
       approved: (count) => `Aprovadas: ${count}.`,
+      refuse: (count) => (count === 1 ? 'Recusar a selecionada…' : `Recusar ${count}…`),
+      refuseAbout: 'Nada delas muda. Cada uma é recusada por um motivo próprio e confirmada por si.',
+      confirmRefusal: (count) => `Recusar ${count}`,
+      refused: (count) => `Recusadas: ${count}.`,
     },
     kinds: {
       'account.first-owner': 'Convidar o primeiro dono de uma conta',
@@ -172,6 +178,7 @@ export const operatorsPtBr: OperatorTexts = {
       withdraw: { title: 'Retirar a sua proposta', about: 'Nada muda.', confirm: 'Retirar' },
     },
     decidedBy: 'Decidida por',
+    decisionReason: 'Por que foi decidido assim',
     failure: 'Por que falhou',
   },
   overview: {
@@ -210,6 +217,7 @@ export const operatorsPtBr: OperatorTexts = {
   people,
   providers,
   receipts,
+  running,
   stuck,
   deposits,
   refunds,

@@ -12,3 +12,4 @@ export * from '#src/ledger/rpc.ts';
 export * from '#src/ledger/seen.ts';
 export * from '#src/ledger/statement-record.ts';
 export * from '#src/ledger/venue-rpc.ts';
+export * from '#src/ledger/writer-rpc.ts';

@@ -1,8 +1,11 @@
 import type { StreamContract } from '@gateway/contracts/broker';
+import type { ConsumerLag } from '@gateway/contracts/messages';
 import { gauge, startLoop, type Logger } from '@gateway/runtime';
 import type { Bus } from '#src/bus/bus.ts';
 
 const lagIntervalMs = 15_000;
+/** Until the broker knows the consumer. */
+const firstLagIntervalMs = 1_000;
 
 interface Watched {
   readonly bus: Bus;
@@ -11,11 +14,16 @@ interface Watched {
   readonly durable: string;
 }
 
-/** What waits in the stream, and what was handed out and is not acknowledged yet. */
-export function watchLag({ bus, logger, stream, durable }: Watched): AsyncDisposable {
-  let messages = 0;
+/** What waits in the stream, and what was handed out and is not acknowledged yet, as it was read last. */
+export interface WatchedLag extends AsyncDisposable {
+  readonly lag: ConsumerLag;
+}
+
+/** Reads the lag of a consumer every 15 seconds, as a metric and for what asks for it. */
+export function watchLag({ bus, logger, stream, durable }: Watched): WatchedLag {
+  let messages: number | null = null;
   const help = 'Messages a consumer has not handled yet';
-  const lag = gauge('gateway_consumer_lag_messages', help, () => messages, { consumer: durable });
+  const lag = gauge('gateway_consumer_lag_messages', help, () => messages ?? 0, { consumer: durable });
   const loop = startLoop({
     name: 'consumer lag',
     intervalMs: lagIntervalMs,
@@ -23,9 +31,13 @@ export function watchLag({ bus, logger, stream, durable }: Watched): AsyncDispos
     work: async () => {
       // That the broker is away is reported elsewhere.
       messages = (await readPosition(bus, { stream, durable }))?.waiting ?? messages;
+      return messages === null ? firstLagIntervalMs : lagIntervalMs;
     },
   });
   return {
+    get lag() {
+      return { stream: stream.name, consumer: durable, waiting: messages };
+    },
     [Symbol.asyncDispose]: async () => {
       lag[Symbol.dispose]();
       await loop[Symbol.asyncDispose]();

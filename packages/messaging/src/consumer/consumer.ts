@@ -9,7 +9,7 @@ import type { Bus } from '#src/bus/bus.ts';
 import { storeDeadLetter } from '#src/consumer/dead-letter.ts';
 import { retriedBy } from '#src/consumer/retry-dead-letter.ts';
 import { classifyFailure } from '#src/consumer/failure.ts';
-import { watchLag } from '#src/consumer/consumer-lag.ts';
+import { watchLag, type WatchedLag } from '#src/consumer/consumer-lag.ts';
 import { HeldMessages } from '#src/consumer/held-messages.ts';
 import { Turns } from '#src/consumer/turns.ts';
 import { pulls } from '#src/bus/pulls.ts';
@@ -55,7 +55,7 @@ export interface ConsumerOptions {
 }
 
 /** Consumes a stream with explicit acks until disposed; in-flight work is finished first. */
-export function startConsumer(options: ConsumerOptions): AsyncDisposable {
+export function startConsumer(options: ConsumerOptions): WatchedLag {
   const stopping = new AbortController();
   const consumer = new StreamConsumer(options, stopping.signal);
   const running = consumer.run();
@@ -64,6 +64,9 @@ export function startConsumer(options: ConsumerOptions): AsyncDisposable {
     await options.handle([messageFrom(letter)]);
   });
   return {
+    get lag() {
+      return lag.lag;
+    },
     [Symbol.asyncDispose]: async () => {
       retries[Symbol.dispose]();
       stopping.abort();

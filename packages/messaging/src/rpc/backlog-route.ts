@@ -22,8 +22,8 @@ export function backlogRoute(database: Database, service: ServiceName, own: read
 
 /** What is to be worked off of these kinds, a count of 0 where there is nothing, and of events. */
 export async function readBacklog(database: Database, queries: readonly BacklogQuery[]): Promise<BacklogCount[]> {
-  const [[events], ...own] = await Promise.all([
-    database.query<{ count: number }>(eventsSql),
+  const [events, ...own] = await Promise.all([
+    countUnpublished(database),
     ...queries.map(async ({ kind, sql }) => {
       const rows = await database.query<{ environment: 'live' | 'test'; count: number }>(sql);
       return (['live', 'test'] as const).map((environment) => {
@@ -31,5 +31,11 @@ export async function readBacklog(database: Database, queries: readonly BacklogQ
       });
     }),
   ]);
-  return [...own.flat(), { kind: 'event', environment: null, count: events?.count ?? 0 }];
+  return [...own.flat(), { kind: 'event', environment: null, count: events }];
+}
+
+/** Events and commands of a service that are not on the bus yet, or that a reader has not read within its time. */
+export async function countUnpublished(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(eventsSql);
+  return row?.count ?? 0;
 }

@@ -14,6 +14,7 @@ import { busSettings, type BusConfig } from '#src/bus/bus-settings.ts';
 import { connectBus, type Bus } from '#src/bus/bus.ts';
 import { keepRoomInStreams } from '#src/bus/stream-room.ts';
 import { ensureStreams, keepStreams } from '#src/bus/streams.ts';
+import type { WatchedLag } from '#src/consumer/consumer-lag.ts';
 import { startConsumer, type ConsumerOptions } from '#src/consumer/consumer.ts';
 import { deadLetterRoutes } from '#src/consumer/dead-letter-routes.ts';
 import { LedgerCommandClient } from '#src/ledger-client/ledger-command-client.ts';
@@ -22,6 +23,7 @@ import { startOutboxRelay } from '#src/outbox/relay.ts';
 import { attentionRoute, type AttentionQuery } from '#src/rpc/attention-route.ts';
 import { backlogRoute, type BacklogQuery } from '#src/rpc/backlog-route.ts';
 import { healthRoute } from '#src/rpc/health-route.ts';
+import { messageLagRoute } from '#src/rpc/message-lag-route.ts';
 import { serveRpc, type RpcRoute } from '#src/rpc/serve-rpc.ts';
 
 export interface RuntimeOptions {
@@ -79,6 +81,7 @@ export class ServiceRuntime {
   readonly #service: ServiceName;
   readonly #stack: AsyncDisposableStack;
   readonly #context: ServiceContext;
+  readonly #consumers: WatchedLag[] = [];
   #dueWork: DueWork | undefined;
   #ledgerSeen: LedgerSeen | undefined;
 
@@ -131,12 +134,14 @@ export class ServiceRuntime {
 
   startConsumers(consumers: readonly Consumer[]): void {
     const { bus, database, logger } = this;
-    for (const consumer of consumers) this.#stack.use(startConsumer({ ...consumer, bus, database, logger }));
+    for (const consumer of consumers) {
+      this.#consumers.push(this.#stack.use(startConsumer({ ...consumer, bus, database, logger })));
+    }
   }
 
   /**
    * Answers the service's rpc table and what every service is asked: its dead letters, what waits for an operator, what it has
-   * to work off, and its health.
+   * to work off, how far its messages are behind, and its health.
    */
   async serve(
     routes: readonly RpcRoute[],
@@ -146,10 +151,11 @@ export class ServiceRuntime {
     const deadLetters = deadLetterRoutes(this.database, this.#service);
     const attention = attentionRoute(this.database, this.#service, waiting);
     const backlog = backlogRoute(this.database, this.#service, underWay);
+    const lag = messageLagRoute(this.database, this.#service, () => this.#consumers.map((each) => each.lag));
     const health = healthRoute(this.#context.readiness, this.#service);
     const seen = this.#ledgerSeen ? [this.#ledgerSeen.route] : [];
     this.#stack.use(
-      await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, attention, backlog, health], this.logger),
+      await serveRpc(this.bus, [...routes, ...seen, ...deadLetters, attention, backlog, lag, health], this.logger),
     );
   }
 }

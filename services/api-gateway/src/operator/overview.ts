@@ -1,9 +1,11 @@
+import type { OperatorPermission } from '@gateway/contracts/identity';
 import { attentionRpc, type AttentionKind, serviceNames, type Waiting } from '@gateway/contracts/messages';
 import { unixSeconds } from '@gateway/contracts/values';
 import { callRpc } from '@gateway/messaging';
 import { type AttentionResource, overviewAnswerSchema, overviewQuerySchema } from '@gateway/public-api';
 import { askSources } from '#src/operator/ask-sources.ts';
 import { operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { readRunning } from '#src/operator/running.ts';
 
 /** What a service does not answer within this time is left out, and the service is named. */
 const sourceTimeout = { timeoutMs: 800 };
@@ -15,26 +17,34 @@ export const overviewEndpoints = [
     path: '/ops/overview',
     operation: 'getOverview',
     permission: 'records:read',
-    summary: 'What needs an operator now, of all kinds',
+    summary: 'What needs an operator now, of all kinds, and how the gateway is',
     description:
       'Counts what waits for a person in all services, with the age of the oldest and the list that has them. A kind that ' +
-      'nothing waits of is left out.',
+      'nothing waits of is left out. Beside that: what was paid of late, the providers, how far messages are behind, and who ' +
+      'writes the balances.',
     query: overviewQuerySchema,
     answers: { 200: overviewAnswerSchema },
-    handle: async ({ query: { environment } }, { bus }) => {
-      const now = unixSeconds(new Date());
-      const sources = serviceNames.map((name) => ({
-        name,
-        read: async () => (await callRpc(bus, attentionRpc(name), {}, sourceTimeout)).waiting,
-      }));
-      const { found, incomplete } = await askSources(sources);
-      const wanted = found.filter(
+    handle: async ({ query: { environment }, grantOf }, { bus }) => {
+      const at = new Date();
+      const now = unixSeconds(at);
+      const may = (permission: OperatorPermission) => grantOf(permission) !== null;
+      const [waiting, running] = await Promise.all([
+        askSources(
+          serviceNames.map((name) => ({
+            name,
+            read: async () => (await callRpc(bus, attentionRpc(name), {}, sourceTimeout)).waiting,
+          })),
+        ),
+        readRunning(bus, { environment, may, at }),
+      ]);
+      const wanted = waiting.found.filter(
         (each) => environment === undefined || (each.environment ?? environment) === environment,
       );
       const attention = together(wanted)
         .sort((one, other) => one.oldestAt - other.oldestAt)
-        .map((waiting) => presented(waiting, now));
-      return { status: 200, body: { attention, incomplete, as_of: now } };
+        .map((each) => presented(each, now));
+      const incomplete = [...new Set([...waiting.incomplete, ...running.incomplete])].sort();
+      return { status: 200, body: { attention, ...running.parts, incomplete, as_of: now } };
     },
   }),
 ];

@@ -1,30 +1,78 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listProviders, type Provider } from '@gateway/contracts/deposits';
 import { DomainError } from '@gateway/contracts/errors';
+import { type LedgerWriter, listLedgerWriters, listReconciliations, listVenues } from '@gateway/contracts/ledger';
 import {
   attentionKindSchema,
   attentionRpc,
+  messageLagRpc,
   type ServiceName,
   serviceNames,
   type Waiting,
 } from '@gateway/contracts/messages';
+import { getTotals } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
-import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
+import { newId } from '@gateway/money';
+import { operatorTokens, startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const kinds = attentionKindSchema.options;
 const now = Math.floor(Date.now() / 1_000);
 
+const support = 'token-of-support-0123456789';
+const operators = [
+  ...Object.entries(operatorTokens).map(([name, token]) => ({ name, token })),
+  { name: 'support', token: support, roles: ['support'] },
+];
+const writers: LedgerWriter[] = [
+  { environment: 'live', shard: 0, writer: 'ledger-0:7', since: now - 60, standbys: 1, waiting: 0 },
+  { environment: 'test', shard: 0, writer: null, since: null, standbys: 0, waiting: null },
+];
+const provider = (environment: Provider['environment'], id: string): Provider => ({
+  ...{ environment, id, enabled: true, weight: 1, healthy: true, paymentMethods: ['PIX'] },
+  ...{ certificateEndsAt: null, balances: [] },
+});
+
+const run = (finishedAt: number) => ({
+  ...{ id: newId('reconciliation'), status: 'OK' as const, checks: [], startedAt: finishedAt - 1, finishedAt },
+  signedOff: null,
+});
+
 /** What waits in each service. */
 let waiting: Partial<Record<ServiceName, Waiting[]>> = {};
+/** The totals that were asked for. */
+const asked: { environment: string; from: number; to: number; by: string }[] = [];
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
   const others = serviceNames.filter((name) => name !== 'api-gateway');
   gateway = await startGateway(
-    others.map((name) =>
-      answering(attentionRpc(name), async () => {
-        if (name === 'compat') throw new DomainError('SERVICE_UNAVAILABLE', 'away');
-        return { waiting: waiting[name] ?? [] };
+    [
+      ...others.map((name) =>
+        answering(attentionRpc(name), async () => {
+          if (name === 'compat') throw new DomainError('SERVICE_UNAVAILABLE', 'away');
+          return { waiting: waiting[name] ?? [] };
+        }),
+      ),
+      ...others.map((name) =>
+        answering(messageLagRpc(name), async () => {
+          if (name === 'compat') throw new DomainError('SERVICE_UNAVAILABLE', 'away');
+          const read = { stream: 'EVENTS_DEPOSITS', consumer: 'webhooks-deposits', waiting: 3 };
+          return { unpublished: 2, consumers: name === 'webhooks' ? [read] : [] };
+        }),
+      ),
+      answering(listProviders, async () => ({ providers: [provider('live', 'efi'), provider('test', 'sandbox')] })),
+      answering(listVenues, async () => ({ venues: [] })),
+      answering(listReconciliations, async ({ limit }) => ({
+        reconciliations: [run(now), run(now - 600)].slice(0, limit),
+        nextCursor: null,
+      })),
+      answering(listLedgerWriters, async () => ({ writers })),
+      answering(getTotals, async (period) => {
+        asked.push(period);
+        const total = { event: 'deposit.paid', currency: 'BRL', at: now - 3_600, count: 4, amount: 40_000 } as const;
+        return { totals: [{ ...total, provider: null }], asOf: now };
       }),
-    ),
+    ],
+    { OPS_OPERATORS: JSON.stringify(operators) },
   );
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
@@ -37,6 +85,11 @@ interface Overview {
     oldest_at: number;
     list: string;
   }[];
+  readonly totals: { readonly data: readonly { count: number; amount_cents: number }[] } | null;
+  readonly providers: readonly { id: string }[] | null;
+  readonly last_reconciliation: { finished_at: number } | null;
+  readonly messages: readonly { service: string; unpublished: number; consumers: readonly object[] }[] | null;
+  readonly ledger_writers: readonly object[] | null;
   readonly incomplete: readonly string[];
 }
 
@@ -109,6 +162,41 @@ test('what one operator has proposed is counted, and no more once another has de
   expect(counted(await overview()) - counted(before)).toBe(1);
   await gateway.asOperator('POST', `/ops/approvals/${body.approval.id}/withdraw`);
   expect(await overview()).toMatchObject({ attention: before.attention });
+});
+
+test('what was paid of late, the providers, how far messages are behind and who writes the balances is beside it', async () => {
+  asked.length = 0;
+  const { totals, providers, last_reconciliation: last, messages, ledger_writers: shown } = await overview();
+  expect(last).toMatchObject({ status: 'OK', finished_at: now });
+  expect(totals?.data).toMatchObject([{ object: 'total', count: 4, amount_cents: 40_000 }]);
+  expect(asked).toMatchObject([{ environment: 'live', by: 'hour' }]);
+  expect(asked.map(({ from, to }) => to - from)).toEqual([86_400]);
+  expect(providers?.map(({ id }) => id)).toEqual(['efi', 'sandbox']);
+  const read = { consumer: 'webhooks-deposits', stream: 'EVENTS_DEPOSITS', waiting: 3 };
+  expect(messages?.find(({ service }) => service === 'webhooks')).toMatchObject({ unpublished: 2, consumers: [read] });
+  // The gateway's own are among them, and those of a service that is away are not.
+  expect(messages?.map(({ service }) => service)).toEqual(serviceNames.filter((name) => name !== 'compat'));
+  expect(shown).toMatchObject([
+    { environment: 'live', writer: 'ledger-0:7', since: now - 60, standbys: 1, waiting: 0 },
+    { environment: 'test', writer: null, since: null, waiting: null },
+  ]);
+});
+
+test('an environment leaves out the providers, the writers and the totals of the other one', async () => {
+  asked.length = 0;
+  const { providers, ledger_writers: shown } = await overview('?environment=test');
+  expect(providers?.map(({ id }) => id)).toEqual(['sandbox']);
+  expect(shown).toMatchObject([{ environment: 'test' }]);
+  expect(asked).toMatchObject([{ environment: 'test' }]);
+});
+
+test('an operator who may not see how the gateway operates reads the rest', async () => {
+  const { status, body } = await gateway.asOperator('GET', '/ops/overview', {
+    headers: { authorization: `Bearer ${support}` },
+  });
+  expect(status).toBe(200);
+  const hidden = { providers: null, last_reconciliation: null, messages: null, ledger_writers: null };
+  expect(body).toMatchObject({ ...hidden, totals: { data: [{ count: 4 }] } });
 });
 
 test.each([

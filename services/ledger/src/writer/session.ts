@@ -38,21 +38,33 @@ export interface SessionOptions {
   readonly tls?: InternalTls | undefined;
   /** PostgreSQL ends the session of a silent writer; false for one that holds no lock. */
   readonly endsInSilence?: boolean;
+  /** What it is called in PostgreSQL. */
+  readonly name?: string;
 }
 
 /** The writer's own connection. It holds the lock, so a writer that has lost the lock has also lost its connection. */
-export async function openSession(url: string, { tls, endsInSilence = true }: SessionOptions = {}): Promise<Client> {
+export async function openSession(
+  url: string,
+  { tls, endsInSilence = true, name = 'ledger-writer' }: SessionOptions = {},
+): Promise<Client> {
   const client = new Client({
     ...{ connectionString: url, ...databaseTls(tls) },
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeoutMs,
     keepAlive: true,
-    application_name: 'ledger-writer',
+    application_name: name,
     types: numberTypes(),
   });
   bindInOneBuffer(client);
   await client.connect();
   const pairs = Object.entries({ ...settings, ...(endsInSilence ? {} : { idle_session_timeout: '0' }) });
-  await client.query(`select ${pairs.map(([name, value]) => `set_config('${name}', '${value}', false)`).join(', ')}`);
+  await client.query(
+    `select ${pairs.map(([setting, value]) => `set_config('${setting}', '${value}', false)`).join(', ')}`,
+  );
   return client;
+}
+
+/** Calls an open session something else, for those who look at it in PostgreSQL. */
+export async function nameSession(session: Session, name: string): Promise<void> {
+  await session.query(`select set_config('application_name', $1, false)`, [name]);
 }

@@ -6,8 +6,11 @@ import { LedgerState } from '#src/state/ledger-state.ts';
 import { fromReferenceRow, type ReferenceRow } from '#src/state/reference-row.ts';
 import type { Session } from '#src/writer/session.ts';
 
-/** First key of the advisory locks; the second one identifies the shard. */
-const writerLockClass = 7_470;
+/** The advisory lock of a shard's writer: its class, and the object that stands for the shard. */
+export const writerLock = {
+  class: 7_470,
+  objectOf: ({ environment, shard }: ShardName) => shard * 2 + (environment === 'live' ? 0 : 1),
+} as const;
 const lockPollIntervalMs = 250;
 
 /** The right to write a shard, from acquiring its lock until the session ends. */
@@ -54,12 +57,11 @@ export async function acquireShard(session: Session, shard: ShardName, signal: A
   };
 }
 
-async function waitForLock(session: Session, { environment, shard }: ShardName, signal: AbortSignal): Promise<void> {
-  const key = shard * 2 + (environment === 'live' ? 0 : 1);
+async function waitForLock(session: Session, shard: ShardName, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { rows } = await session.query<{ acquired: boolean }>('select pg_try_advisory_lock($1, $2) as acquired', [
-      writerLockClass,
-      key,
+      writerLock.class,
+      writerLock.objectOf(shard),
     ]);
     if (rows[0]?.acquired) return;
     await sleep(lockPollIntervalMs, undefined, { signal });

@@ -21,10 +21,11 @@ import {
 } from '#src/writer/observe-writer.ts';
 import { PendingLinks } from '#src/writer/pending-links.ts';
 import { Suspect } from '#src/writer/poison.ts';
-import { openSession, silenceTimeoutMs } from '#src/writer/session.ts';
+import { nameSession, openSession, silenceTimeoutMs } from '#src/writer/session.ts';
 import { deadLetters, setAside } from '#src/writer/set-aside.ts';
 import { LedgerBehindError, ShardWitnesses } from '#src/writer/shard-witnesses.ts';
 import { ClockError, WriterClock } from '#src/writer/writer-clock.ts';
+import { sessionName } from '#src/writer/writer-sessions.ts';
 
 /** Of the commands that arrived during the last commit, at most this many. More gains nothing and costs latency. */
 const batchCommandsMax = 500;
@@ -179,12 +180,12 @@ export class ShardWriter implements AsyncDisposable {
       this.#commands?.interrupt();
     };
     await using sessions = new AsyncDisposableStack();
-    const open = async (endsInSilence: boolean) => {
-      const session = await openSession(databaseUrl, { tls, endsInSilence });
+    const open = async (endsInSilence: boolean, name?: string) => {
+      const session = await openSession(databaseUrl, { tls, endsInSilence, ...(name === undefined ? {} : { name }) });
       sessions.defer(() => session.end().catch(() => undefined));
       return session.on('error', onBreak);
     };
-    const session = await open(true);
+    const session = await open(true, sessionName(shard, null));
     const ground = { shard, clock: this.#clock, witnesses: this.#witnesses, logger };
     const lease = await acquireSoundShard(session, ground, signal);
     const lookUpSession = await open(false);
@@ -199,6 +200,7 @@ export class ShardWriter implements AsyncDisposable {
         setAside({ ...this.#options, consumer: this.#consumerName }, message, reason, isSuspect(message)),
       isSuspect,
     });
+    await nameSession(session, sessionName(shard, Math.floor(this.#options.now() / 1_000)));
     logger.info({ shard: shardLabel(shard), epoch: lease.epoch }, 'writing');
     this.#writing = true;
     this.#links.open();

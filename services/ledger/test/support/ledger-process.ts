@@ -38,6 +38,10 @@ export class LedgerProcess implements AsyncDisposable {
     return new LedgerProcess(spawn(process.execPath, [script], { env, stdio: 'inherit' }), port);
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   async untilReady(): Promise<this> {
     await eventually(
       async () => {
