@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOf, isApprovedTogether } from '#src/approvals/describe-approval.ts';
+import { actionsOf, isDecidedTogether } from '#src/approvals/describe-approval.ts';
 
 const treasurer = { 'money:decide': 'full' };
 
@@ -18,7 +18,7 @@ test('what has been decided is not decided again', () => {
 test('what its approver alone is shown is never approved together with others, and what others decide is not either', () => {
   const proposed = { state: 'PROPOSED', proposed_by: 'ana' } as const;
   const together = (kind: 'adjustment.apply' | 'key.issue' | 'person.recover', me = 'bruno') =>
-    isApprovedTogether({ ...proposed, kind }, me, treasurer);
+    isDecidedTogether({ ...proposed, kind }, me, treasurer);
   expect([together('adjustment.apply'), together('key.issue'), together('person.recover')]).toEqual([
     true,
     false,

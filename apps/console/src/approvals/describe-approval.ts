@@ -41,8 +41,8 @@ const decidedTogether: ReadonlySet<Approval['kind']> = new Set([
   ...(['payout.approve', 'payout.resolve', 'refund.resolve', 'statement-day.close', 'unread-item.dismiss'] as const),
 ]);
 
-/** Whether it can be approved together with others. */
-export function isApprovedTogether(
+/** Whether it can be approved or refused together with others. */
+export function isDecidedTogether(
   approval: Pick<Approval, 'kind' | 'state' | 'proposed_by'>,
   me: string,
   permissions: Readonly<Record<string, string>>,

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { ApproveSelected } from '#src/approvals/approve-selected.tsx';
-import { isApprovedTogether, toneOf } from '#src/approvals/describe-approval.ts';
+import { useState } from 'react';
+import { DecideSelected } from '#src/approvals/decide-selected.tsx';
+import { isDecidedTogether, toneOf } from '#src/approvals/describe-approval.ts';
+import type { Decided } from '#src/approvals/use-decisions.ts';
 import { listApprovals } from '#src/generated/sdk.gen.ts';
 import type { Approval, ListApprovalsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { AccountLink } from '#src/records/account-link.tsx';
+import lists from '#src/records/record-list.module.css';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable, type Selection } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -21,26 +24,36 @@ export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
   const { texts } = useOperatorTexts();
   const { approvals } = texts;
   const { person, permissions } = useSession();
-  const { ids, forget, selection } = useSelected<Approval>((each) =>
-    isApprovedTogether(each, person.name, permissions),
-  );
+  const { ids, forget, selection } = useSelected<Approval>((each) => isDecidedTogether(each, person.name, permissions));
+  const [done, setDone] = useState<{ readonly how: Decided; readonly count: number }>();
+  const decided = (id: string) => {
+    forget(id);
+    setDone((now) => now && { ...now, count: now.count + 1 });
+  };
   return (
-    <RecordList
-      name="approvals"
-      query={query}
-      read={(signal) => bodyOf(listApprovals({ query, signal }))}
-      empty={() => (query.state === 'PROPOSED' ? approvals.empty : approvals.emptyDecided)}
-    >
-      {(rows, now) => (
-        <>
-          <ApproveSelected
-            approvals={rows.filter((each) => ids.includes(each.id) && selection.isOffered(each))}
-            onApproved={forget}
-          />
-          <ApprovalTable rows={rows} now={now} selection={selection} />
-        </>
-      )}
-    </RecordList>
+    <>
+      {/* What was done is there also where nothing is left in the list. */}
+      <p role="status" className={lists['done']}>
+        {done && done.count > 0 ? approvals.selection[done.how](done.count) : ''}
+      </p>
+      <RecordList
+        name="approvals"
+        query={query}
+        read={(signal) => bodyOf(listApprovals({ query, signal }))}
+        empty={() => (query.state === 'PROPOSED' ? approvals.empty : approvals.emptyDecided)}
+      >
+        {(rows, now) => (
+          <>
+            <DecideSelected
+              approvals={rows.filter((each) => ids.includes(each.id) && selection.isOffered(each))}
+              onBegin={(how) => setDone({ how, count: 0 })}
+              onDecided={decided}
+            />
+            <ApprovalTable rows={rows} now={now} selection={selection} />
+          </>
+        )}
+      </RecordList>
+    </>
   );
 }
 

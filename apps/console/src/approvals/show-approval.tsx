@@ -138,6 +138,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
         [approvals.expires, approval.state === 'PROPOSED' ? formatTime(fromUnix(approval.expires_at), language) : null],
         [approvals.decided, decidedAt === null ? null : formatTime(fromUnix(decidedAt), language)],
         [approvals.decidedBy, decidedBy],
+        [approvals.decisionReason, approval.decision_reason],
         [approvals.failure, failure?.message],
       ]}
     />

@@ -19,7 +19,8 @@ interface ReasonDialogProps {
   readonly children?: ReactNode;
 }
 
-const reasonLengthMax = 500;
+/** Of a reason in an audit trail. */
+export const reasonLengthMax = 500;
 
 /** Asks why before something is decided. What was typed stays there until it has been done. */
 export function ReasonDialog({ open, onClose, title, about, confirm, decision, children }: ReasonDialogProps) {
