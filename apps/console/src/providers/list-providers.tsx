@@ -108,6 +108,7 @@ export function Difference({ balances }: { readonly balances: readonly ProviderB
   const { texts, language } = useOperatorTexts();
   const { providers } = texts;
   if (balances.length === 0) return '–';
+  if (balances.every((balance) => differenceOf(balance) === 0)) return <Status tone="good" word={providers.none} />;
   const parts = balances.map((balance) => {
     const { currency, problem, differs_since: since } = balance;
     const difference = differenceOf(balance);
