@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { focusIsKept, inOrder, isWhole, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { heading, press } from './support/merchant-steps.ts';
-import { backlogIsShown } from './support/operators-at-lists.ts';
+import { answersForDifference } from './support/operators-at-books.ts';
+import { backlogIsShown, gatewayIsShown } from './support/operators-at-overview.ts';
 import { approve, because, differenceAt, propose, search } from './support/operator-steps.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
@@ -93,6 +94,7 @@ test('a payout that waits is counted on the overview, found by its external id, 
   await byProvider.getByRole('row').filter({ hasText: 'sandbox' }).getByText('R$100,000.00').waitFor();
   expect(new URL(bruno.page.url()).search).toContain('environment=test');
   await backlogIsShown(bruno);
+  await gatewayIsShown(bruno);
   await inOrder(bruno, 'overview');
   await link.click();
   await bruno.page.getByRole('row').getByText('Waits for approval').waitFor();
@@ -223,6 +225,7 @@ test('a difference is followed from its figure to the line behind it and, once t
   const figure = (await differenceAt(ana, 'woovi')).getByRole('link', { name: /77\.77/ });
   await figure.waitFor();
   await inOrder(ana, 'reconciliation-difference');
+  await answersForDifference(ana, bruno);
   await figure.click();
   await heading(ana, 'Money to explain');
   expect(new URL(ana.page.url()).search).toBe('?provider=woovi&status=OPEN');
@@ -239,7 +242,7 @@ test('a difference is followed from its figure to the line behind it and, once t
   await heading(ana, /77\.77/);
   await ana.page
     .getByRole('row')
-    .filter({ hasText: 'own_transfer' })
+    .filter({ hasText: 'Own transfer' })
     .getByText(/R\$77\.77/)
     .waitFor();
   await ana.page.getByText('No record, ledger or delivery is about it.').waitFor();

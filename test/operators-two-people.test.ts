@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { connectBus } from '@gateway/messaging';
-import { eventually, silentLogger } from '@gateway/test-kit';
+import { eventually } from '@gateway/test-kit';
 import { dialogsAreGone, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { Edge, NewMerchant } from './support/edge.ts';
 import { disputeByLetter } from './support/dispute-by-letter.ts';
@@ -19,7 +17,14 @@ import {
   send,
   signInByLink,
 } from './support/operator-steps.ts';
-import { approvesTwoTogether, foldsFilters, opensBeside, seesRefusedAddress } from './support/operators-at-lists.ts';
+import {
+  approvesTwoTogether,
+  choosesColumns,
+  foldsFilters,
+  refusesTwoTogether,
+  seesRefusedAddress,
+} from './support/operators-at-lists.ts';
+import { deliversSelected, opensBeside, opensOthersBeside } from './support/operators-beside-lists.ts';
 import { plantedFaults } from './support/planted-faults.ts';
 
 const pages = useConsole();
@@ -191,10 +196,18 @@ test('a refund that failed and went out all the same is debited again once two o
 test('proposals that are selected are approved together, each shown as it is carried out, confirmed by itself and applied once', () =>
   approvesTwoTogether(edge, shop, tania));
 
+test('proposals that are selected are refused together, each for a reason of its own and confirmed by itself', () =>
+  refusesTwoTogether(edge, shop, tania));
+
 test('the addresses that a key was refused from are on the page of its account, and one of them is proposed for its list by a click', () =>
   seesRefusedAddress(edge, shop, tania));
 
 test('a record opens beside its list by a click into its row, and by a key', () => opensBeside(carlos));
+
+test('a receipt, and what an entry of a statement is about, open beside their lists', () =>
+  opensOthersBeside(edge, shop, carlos));
+
+test('columns that a person leaves out of a list stay left out there, and low rows low', () => choosesColumns(carlos));
 
 test('on a phone the filters of a list are one line that says how many are used', () => foldsFilters(carlos));
 
@@ -246,34 +259,8 @@ test('a dispute is answered for its merchant; evidence that no interface takes i
   await disputeByLetter(shop, carlos, tania);
 });
 
-test('letters that are selected by keys are delivered again at once, and the page counts those that still wait', async () => {
-  const subject = 'event.payouts.payout.paid.v1';
-  await using bus = await connectBus({ url: edge.stack.natsUrl, name: 'test', logger: silentLogger });
-  for (const cents of [1, 2]) await bus.jetstream.publish(subject, JSON.stringify({ cents }));
-  const letters = async () => (await edge.operate('GET', '/ops/dead-letters?status=WAITING')).body.data;
-  await expect.poll(async () => (await letters()).length).toBe(2);
-  const [{ id, service }] = await letters();
-  const { payload } = JSON.parse(readFileSync(`packages/contracts/test/fixtures/${subject}.json`, 'utf8'));
-  const owner = await edge.databaseOf(service);
-  await owner.query('update dead_letter set payload = $2 where id = $1', [id, Buffer.from(JSON.stringify(payload))]);
-  const { keyboard } = carlos.page;
-  await keyboard.press('?');
-  await carlos.page.getByRole('dialog').getByText('To the filters').waitFor();
-  expect(await carlos.page.getByText('Select the row').count()).toBe(0);
-  await keyboard.press('Escape');
-  await dialogsAreGone(carlos);
-  await go(carlos, 'Dead letters');
-  await main(carlos).getByRole('row').getByRole('link').first().waitFor();
-  for (const key of ['j', 'x']) await keyboard.press(key);
-  await main(carlos).getByRole('button', { name: 'Deliver again: 1' }).waitFor();
-  await keyboard.press('x');
-  await expect.poll(() => main(carlos).getByRole('checkbox', { checked: true }).count()).toBe(0);
-  await press(carlos, 'Select all of this page');
-  await inOrder(carlos, 'dead-letters-selected');
-  await press(carlos, 'Deliver again: 2');
-  await main(carlos).getByText('Handled now: 1. Still waiting: 1.').waitFor();
-  expect(await letters()).toHaveLength(1);
-});
+test('letters that are selected by keys are delivered again at once, and the page counts those that still wait', () =>
+  deliversSelected(edge, carlos));
 
 test('a dead letter is discarded by two people', async () => {
   await main(carlos).getByRole('row').filter({ hasText: 'Waits' }).getByRole('link').click();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { dialogsAreGone, inOrder, narrow, type Person, wide } from './console-pages.ts';
 import type { Edge, NewMerchant } from './edge.ts';
-import { because, confirm, go, heading, main, press, propose, search, send } from './operator-steps.ts';
+import { because, confirm, fill, go, heading, main, press, propose, search, send } from './operator-steps.ts';
 
 /** Two adjustments of another operator's are selected and approved together, each confirmed by itself and applied once. */
 export async function approvesTwoTogether(edge: Edge, shop: NewMerchant, person: Person): Promise<void> {
@@ -28,6 +28,48 @@ export async function approvesTwoTogether(edge: Edge, shop: NewMerchant, person:
   for (let nth = 0; nth < 2; nth += 1) await Promise.all([approved(), confirm(person)]);
   await expect.poll(async () => (await balance()) - before).toBe(3_003);
   await dialogsAreGone(person);
+}
+
+/** Two adjustments of another operator's are refused together, each for its own reason and confirmed by itself, and nothing moves. */
+export async function refusesTwoTogether(edge: Edge, shop: NewMerchant, person: Person): Promise<void> {
+  const balance = async (): Promise<number> => (await shop.test.get('/v1/balance')).body.brl.available_cents;
+  const before = await balance();
+  const ids: string[] = [];
+  for (const amount_cents of [3_003, 4_004]) {
+    const what = { account_id: shop.id, environment: 'test', currency: 'BRL', amount_cents };
+    const why = { reason: 'asked for by telephone', external_id: edge.reference() };
+    ids.push((await edge.operate('POST', '/ops/adjustments', { ...what, ...why })).body.approval.id);
+  }
+  await person.page.goto('/approvals?state=PROPOSED');
+  await heading(person, 'Approvals');
+  await main(person).getByLabel('Kind').selectOption('Adjust a balance');
+  await expect.poll(() => new URL(person.page.url()).searchParams.get('kind')).toBe('adjustment.apply');
+  const rows = main(person).getByRole('row').filter({ hasText: 'asked for by telephone' });
+  await expect.poll(() => rows.count()).toBe(2);
+  for (const row of await rows.all()) await row.getByRole('checkbox').check();
+  await press(person, 'Refuse 2…');
+  const dialog = person.page.getByRole('dialog');
+  for (const amount of ['R$30.03', 'R$40.04']) await dialog.getByText(amount).first().waitFor();
+  // The newest stands first.
+  await fill(person, '1. Reason, for the other operators', 'it was the other shop');
+  await send(person, 'Refuse 2');
+  await expect.poll(() => dialog.locator('textarea:invalid').count()).toBe(1);
+  await fill(person, '2. Reason, for the other operators', 'nothing of it is written');
+  // What is decided is shown whole, however the list is looked at.
+  expect(await dialog.getByText('Columns', { exact: true }).count()).toBe(0);
+  await inOrder(person, 'approvals-refused');
+  await send(person, 'Refuse 2');
+  const refused = () =>
+    person.page.waitForResponse((answer) => answer.url().endsWith('/refuse') && answer.status() === 200);
+  for (let nth = 0; nth < 2; nth += 1) await Promise.all([refused(), confirm(person)]);
+  await main(person).getByText('Refused: 2.').waitFor();
+  await dialogsAreGone(person);
+  const decided = await Promise.all(ids.map(async (id) => (await edge.operate('GET', `/ops/approvals/${id}`)).body));
+  expect(decided.map(({ approval }) => [approval.state, approval.decision_reason])).toEqual([
+    ['REFUSED', 'nothing of it is written'],
+    ['REFUSED', 'it was the other shop'],
+  ]);
+  expect(await balance()).toBe(before);
 }
 
 /** From where a key was refused is on the page of its account, and one click away from a proposal to let it in. */
@@ -79,44 +121,32 @@ export async function foldsFilters(person: Person): Promise<void> {
   await status.waitFor();
 }
 
-/** The overview has what is worked off over time as a picture and as a table, once it was counted. */
-export async function backlogIsShown(person: Person): Promise<void> {
-  const card = main(person).getByRole('article').filter({ hasText: 'Payouts under way' });
-  const picture = card.getByRole('slider', { name: 'Payouts under way' });
-  await expect
-    .poll(
-      async () => {
-        await person.page.reload();
-        await picture.or(main(person).getByText('Nothing has been counted yet.')).first().waitFor();
-        return await picture.count();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(1);
-  await card.getByText('As a table').click();
-  await card.getByRole('table', { name: 'Payouts under way' }).getByRole('row').nth(24).waitFor();
-  await main(person).getByRole('heading', { name: 'Latency of providers' }).waitFor();
-}
-
-/** A click into a row opens its record beside the list; Escape returns to the row, and Enter leads to the page. */
-export async function opensBeside(person: Person): Promise<void> {
+/** Columns that are left out stay left out in that list alone, also in a page that is opened anew, as rows that are low. */
+export async function choosesColumns(person: Person): Promise<void> {
   const { page } = person;
-  await page.goto('/deposits?status=PAID');
-  const row = main(person)
-    .getByRole('row')
-    .filter({ has: page.getByRole('link') });
-  await row.first().waitFor();
-  const panel = page.getByRole('complementary', { name: 'Record' });
-  await row.first().getByRole('cell').last().click();
-  await panel.getByRole('heading', { level: 1 }).waitFor();
-  await inOrder(person, 'deposit-beside');
-  await page.keyboard.press('Escape');
-  await expect.poll(() => panel.count()).toBe(0);
-  await expect.poll(() => page.evaluate(`document.activeElement.closest('tr')?.dataset.record`)).toMatch(/^dep_/);
-  await page.keyboard.press('o');
-  await panel.getByRole('heading', { level: 1 }).waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Open its page');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(({ pathname }) => pathname.startsWith('/deposits/dep_'));
-  await expect.poll(() => panel.count()).toBe(0);
+  const heads = () => main(person).getByRole('columnheader').allInnerTexts();
+  const isListed = async (address: string) => {
+    await page.goto(address);
+    await main(person).getByRole('columnheader').first().waitFor();
+  };
+  await isListed('/deposits?status=PAID');
+  expect(await heads()).toContain('Provider');
+  await main(person).getByText('Columns', { exact: true }).click();
+  await main(person).getByRole('checkbox', { name: 'Provider' }).uncheck();
+  await main(person).getByRole('checkbox', { name: 'Compact rows' }).check();
+  await expect.poll(heads).not.toContain('Provider');
+  await inOrder(person, 'deposits-columns');
+  await isListed('/deposits?status=PAID');
+  expect(await heads()).not.toContain('Provider');
+  expect(await main(person).getByRole('table').getAttribute('data-compact')).toBe('true');
+  await isListed('/refunds');
+  expect(await heads()).toContain('Provider');
+  expect(await main(person).getByRole('table').getAttribute('data-compact')).toBe('false');
+  await isListed('/deposits?status=PAID');
+  await main(person).getByText('Columns', { exact: true }).click();
+  for (const name of ['Provider', 'Compact rows']) {
+    const box = main(person).getByRole('checkbox', { name });
+    await box.setChecked(name === 'Provider');
+  }
+  await expect.poll(heads).toContain('Provider');
 }

@@ -40,6 +40,9 @@ export function AccountFrame({ id, children }: AccountFrameProps) {
             <Link to="/accounts/$id" params={{ id }} activeOptions={{ exact: true }}>
               {accounts.tabs.account}
             </Link>
+            <Link to="/accounts/$id/activity" params={{ id }}>
+              {accounts.tabs.activity}
+            </Link>
             {may('balances:read') ? (
               <Link to="/accounts/$id/statement" params={{ id }}>
                 {accounts.tabs.statement}

@@ -93,6 +93,7 @@ function Entries({ rows }: { readonly rows: readonly AccountingRow[] }) {
       caption={statement.title}
       rows={rows}
       keyOf={({ entry_id: id }) => id}
+      besideOf={({ record_id: id }) => id}
       columns={[
         ...first,
         {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explanationsOf, resolutionOf } from '#src/exceptions/describe-exception.ts';
+import { aboutOf, explanationsOf, resolutionOf } from '#src/exceptions/describe-exception.ts';
 import type { ExceptionDetail } from '#src/generated/types.gen.ts';
 
 const detail = (members: Partial<Record<'lines' | 'sides' | 'candidates', number>>) =>
@@ -32,4 +32,12 @@ test('what is chosen is proposed as the interface names it', () => {
     note: 'ours',
     with: 'own_transfer',
   });
+});
+
+test('what an exception is about is a kind with words, and what names it; a subject of another form is shown as it is', () => {
+  const words = { payment: 'Payment', own_transfer: 'Own transfer' };
+  expect(aboutOf('payment:dep_1', words)).toEqual({ kind: 'payment', key: 'dep_1' });
+  expect(aboutOf('line:own_transfer:efi:E1', words)).toEqual({ kind: 'own_transfer', key: 'efi:E1' });
+  expect(aboutOf('toString:x', words)).toBeUndefined();
+  expect(aboutOf('dep_1', words)).toBeUndefined();
 });

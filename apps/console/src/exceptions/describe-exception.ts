@@ -31,3 +31,19 @@ export function resolutionOf(explanation: Explanation, note: string, matchedWith
       return { action: 'declare', note, with: explanation };
   }
 }
+
+/**
+ * The kind of movement that an exception is about, of those that there are words for, and what names it: `own_transfer` and the key
+ * of `line:own_transfer:<key>`. Undefined of a subject of another form.
+ */
+export function aboutOf<Kind extends string>(
+  subject: string,
+  words: Readonly<Record<Kind, string>>,
+): { readonly kind: Kind; readonly key: string } | undefined {
+  const [, kind = '', key = ''] = /^(?:line:)?(\w+):(.+)$/s.exec(subject) ?? [];
+  return isOf(words, kind) ? { kind, key } : undefined;
+}
+
+function isOf<Kind extends string>(words: Readonly<Record<Kind, string>>, kind: string): kind is Kind {
+  return Object.hasOwn(words, kind);
+}

@@ -32,7 +32,7 @@ function Lines({ detail: { lines } }: { readonly detail: ExceptionDetail }) {
           rows={lines}
           keyOf={({ id }) => id}
           columns={[
-            { heading: facts.kind, show: ({ kind }) => kind },
+            { heading: facts.kind, show: ({ kind }) => exceptions.item[kind] },
             {
               heading: facts.amount,
               align: 'right',
@@ -64,7 +64,7 @@ function Sides({ detail: { sides, exception } }: { readonly detail: ExceptionDet
           keyOf={({ side, key }) => `${side} ${key}`}
           columns={[
             { heading: facts.record, show: ({ side }) => exceptions.side[side] },
-            { heading: facts.kind, show: ({ kind }) => kind },
+            { heading: facts.kind, show: ({ kind }) => exceptions.item[kind] },
             {
               heading: facts.amount,
               align: 'right',

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ListCsv } from '#src/changes/list-csv.tsx';
-import { toneOf } from '#src/exceptions/describe-exception.ts';
+import { aboutOf, toneOf } from '#src/exceptions/describe-exception.ts';
 import { listExceptions } from '#src/generated/sdk.gen.ts';
 import type { ListExceptionsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -10,6 +10,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { wholeList } from '#src/records/save-csv.tsx';
+import { shortId } from '#src/records/short-id.ts';
 import { StateFilters } from '#src/records/state-filters.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge } from '#src/texts/time.ts';
@@ -57,7 +58,7 @@ export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
                 align: 'right',
                 show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
               },
-              { heading: exceptions.about, show: ({ subject }) => <code>{subject}</code> },
+              { heading: exceptions.about, show: ({ subject }) => <About subject={subject} /> },
               { heading: facts.provider, show: ({ provider }) => provider },
               {
                 heading: texts.stuck.since,
@@ -67,6 +68,19 @@ export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
           />
         )}
       </RecordList>
+    </>
+  );
+}
+
+/** What it is about, in words, and what names that. */
+function About({ subject }: { readonly subject: string }) {
+  const { texts } = useOperatorTexts();
+  const { item } = texts.exceptions;
+  const about = aboutOf(subject, item);
+  if (about === undefined) return <code>{subject}</code>;
+  return (
+    <>
+      {item[about.kind]} <code title={subject}>{shortId(about.key)}</code>
     </>
   );
 }

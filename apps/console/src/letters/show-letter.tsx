@@ -10,6 +10,7 @@ import { letterToneOf, readable, reasonLines } from '#src/letters/describe-lette
 import { Status } from '#src/look/status.tsx';
 import { Block } from '#src/records/block.tsx';
 import { Facts } from '#src/records/facts.tsx';
+import { PageName } from '#src/records/page-name.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -50,11 +51,10 @@ function Heading({ letter: { id, subject, status } }: { readonly letter: OpenedD
   const { letters } = texts;
   return (
     <header className={styles['heading']}>
-      <title>{`${letters.one} ${subject} · ${texts.product}`}</title>
       <p className={styles['kind']}>{letters.one}</p>
-      <h1>
+      <PageName tab={`${letters.one} ${subject} · ${texts.product}`}>
         <code>{subject}</code>
-      </h1>
+      </PageName>
       <Status tone={letterToneOf[status]} word={letters.status[status]} />
       <RecordId id={id} />
     </header>

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router';
+import type { ActivityQuery } from '#src/accounts/show-account-activity.tsx';
 import type { AccountStatementQuery } from '#src/accounts/show-account-statement.tsx';
 import type { AccountsQuery } from '#src/accounts/list-accounts.tsx';
 import type { AccountDeliveriesQuery } from '#src/accounts/show-account-webhook.tsx';
 import type { WebhooksQuery } from '#src/accounts/show-account-webhooks.tsx';
 import {
   accountFilters,
+  activityFilters,
   accountStatementFilters,
   accountWebhookFilters,
   deliveryFilters,
@@ -14,6 +16,9 @@ import { getParentRoute } from '#src/operators/root-route.tsx';
 
 const ListAccounts = lazyPage(async () => (await import('#src/accounts/list-accounts.tsx')).ListAccounts);
 const ShowAccount = lazyPage(async () => (await import('#src/accounts/show-account.tsx')).ShowAccount);
+const ShowActivity = lazyPage(
+  async () => (await import('#src/accounts/show-account-activity.tsx')).ShowAccountActivity,
+);
 const ShowStatement = lazyPage(
   async () => (await import('#src/accounts/show-account-statement.tsx')).ShowAccountStatement,
 );
@@ -41,6 +46,16 @@ export const account = createRoute({
   component: function Account() {
     const { id } = account.useParams();
     return <ShowAccount key={id} id={id} />;
+  },
+});
+
+export const accountActivity = createRoute({
+  getParentRoute,
+  path: '/accounts/$id/activity',
+  validateSearch: (given): ActivityQuery => activityFilters(given),
+  component: function AccountActivity() {
+    const { id } = accountActivity.useParams();
+    return <ShowActivity key={id} id={id} query={accountActivity.useSearch()} />;
   },
 });
 

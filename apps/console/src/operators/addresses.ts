@@ -1,3 +1,4 @@
+import type { ActivityQuery } from '#src/accounts/show-account-activity.tsx';
 import type { AccountStatementQuery } from '#src/accounts/show-account-statement.tsx';
 import type { WebhooksQuery } from '#src/accounts/show-account-webhooks.tsx';
 import type { AuditQuery } from '#src/audit/list-audit.tsx';
@@ -113,6 +114,10 @@ export function auditFilters(given: Given): AuditQuery {
 
 export function requestFilters(given: Given): RequestsQuery {
   return textsIn(given, ['account_id', 'request_id', 'environment', 'status', 'key', 'code', 'path', 'cursor']);
+}
+
+export function activityFilters(given: Given): ActivityQuery {
+  return textsIn(given, ['environment', 'cursor']);
 }
 
 export function accountStatementFilters(given: Given): AccountStatementQuery {

@@ -10,7 +10,16 @@ import * as ofWork from '#src/operators/work-routes.tsx';
 const { overview, handover, search, mySignIn, stuck, approvals, approval, exceptions, exception } = ofWork;
 const { deposits, deposit, payouts, payout, refunds, refund, disputes, dispute } = ofRecords;
 const { receipts, receipt, conversions, conversion, providers, provider, letters, letter, feeds } = ofOperation;
-const { accounts, account, accountStatement, access, accountWebhooks, accountWebhook, accountDelivery } = ofAccounts;
+const {
+  accounts,
+  account,
+  accountActivity,
+  accountStatement,
+  access,
+  accountWebhooks,
+  accountWebhook,
+  accountDelivery,
+} = ofAccounts;
 const { reconciliation, days, files, people, person, tokens, signIns, requests, audit } = ofControl;
 
 /** Every page of the operators' console. */
@@ -20,7 +29,7 @@ export const router = createRouter({
     ...[overview, handover, search, mySignIn, stuck, approvals, approval, exceptions, exception],
     ...[deposits, deposit, payouts, payout, refunds, refund, disputes, dispute],
     ...[receipts, receipt, conversions, conversion, providers, provider, letters, letter, feeds],
-    ...[accounts, account, accountStatement, access, accountWebhooks, accountWebhook, accountDelivery],
+    ...[accounts, account, accountActivity, accountStatement, access, accountWebhooks, accountWebhook, accountDelivery],
     ...[reconciliation, days, files, people, person, tokens, signIns, requests, audit],
   ]),
 });

@@ -68,6 +68,7 @@ function ReceiptTable({ rows, now }: { readonly rows: readonly OrphanReceipt[]; 
       caption={receipts.title}
       rows={rows}
       keyOf={({ id }) => id}
+      besideOf={({ id }) => `receipt.${id}`}
       columns={[
         {
           heading: facts.record,

@@ -6,11 +6,15 @@ interface RecordPage {
   readonly Show: ComponentType<{ readonly id: string }>;
 }
 
-/** What a console shows beside its lists, by the prefix of an id: `dep` of `dep_…`. */
+/**
+ * What a console shows beside its lists, by the prefix of an id: `dep` of `dep_…`. Where two kinds of record share one, a row
+ * names its kind before the id, and so does the key: `receipt.rfd` of `receipt.rfd_…`.
+ */
 export function besideByPrefix(pages: Readonly<Record<string, RecordPage>>) {
-  return (id: string) => {
-    const [prefix = '', rest] = id.split('_');
+  return (name: string) => {
+    const [prefix = '', rest] = name.split('_');
     const page = rest !== undefined && Object.hasOwn(pages, prefix) ? pages[prefix] : undefined;
-    return page && { address: `${page.list}/${id}`, record: <page.Show key={id} id={id} /> };
+    const id = name.slice(name.indexOf('.') + 1);
+    return page && { address: `${page.list}/${id}`, record: <page.Show key={name} id={id} /> };
   };
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext, useState } from 'react';
-import { type ListView, viewIn } from '#src/records/stored-view.ts';
+import { type ListView, storedAs, viewIn } from '#src/records/stored-view.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './list-view.module.css';
 
@@ -9,9 +9,7 @@ export const ListName = createContext<string | undefined>(undefined);
 /** How the list around is looked at in this browser, and what changes that for the next time too. */
 export function useListView() {
   const name = useContext(ListName);
-  // Of all lists of a kind: `deliveries whk_…` are looked at in one way.
-  const [kind = ''] = (name ?? '').split(' ');
-  const key = `list ${kind}`;
+  const key = storedAs(name ?? '');
   const [view, setView] = useState<ListView>(() => viewIn(name === undefined ? null : localStorage.getItem(key)));
   const change = (changed: Partial<ListView>) => {
     const next = { ...view, ...changed };

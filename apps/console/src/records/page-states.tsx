@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#src/look/button.tsx';
+import { PageName } from '#src/records/page-name.tsx';
 import { Refusal } from '#src/records/refusal.ts';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './page-states.module.css';
@@ -38,7 +39,7 @@ export function PageSkeleton({ lines = 8 }: SkeletonProps) {
   const { texts } = useLanguage();
   return (
     <>
-      <h1 className={styles['hidden']}>{texts.states.loading}</h1>
+      <PageName className={styles['hidden']}>{texts.states.loading}</PageName>
       <Skeleton lines={lines} />
     </>
   );

@@ -3,6 +3,7 @@ import { Status, type Tone } from '#src/look/status.tsx';
 import { formatMoney } from '#src/money/format-money.ts';
 import { Money } from '#src/money/money.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { PageName } from '#src/records/page-name.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './record-page.module.css';
@@ -28,11 +29,10 @@ export function RecordHeading({ kind, record, tone, state }: RecordHeadingProps)
   const { id, amount_cents: amount, currency, environment } = record;
   return (
     <header className={styles['heading']}>
-      <title>{`${kind} ${formatMoney(amount, currency, language)} · ${texts.product}`}</title>
       <p className={styles['kind']}>{kind}</p>
-      <h1>
+      <PageName tab={`${kind} ${formatMoney(amount, currency, language)} · ${texts.product}`}>
         <Money amount={amount} currency={currency} size="total" />
-      </h1>
+      </PageName>
       <span aria-live="polite">
         <Status tone={tone} word={state} />
       </span>

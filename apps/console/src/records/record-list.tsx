@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '#src/look/button.tsx';
 import { useHints } from '#src/live/live.tsx';
 import { ListName } from '#src/records/list-view.tsx';
-import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
+import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { Pages } from '#src/records/pages.tsx';
 import { SidePanel } from '#src/records/side-panel.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
@@ -16,9 +16,12 @@ interface RecordListProps<Row> {
   readonly query: { readonly cursor?: string };
   /** The events that change it, by what their names begin with: `deposit.`. */
   readonly follows?: readonly string[];
-  readonly read: (
-    signal: AbortSignal,
-  ) => Promise<{ readonly data: readonly Row[]; readonly next_cursor: string | null }>;
+  readonly read: (signal: AbortSignal) => Promise<{
+    readonly data: readonly Row[];
+    readonly next_cursor: string | null;
+    /** Services that did not answer, of a list that several have a part of. */
+    readonly incomplete?: readonly string[];
+  }>;
   /** What stands in the place of no rows, which were looked for at this time. */
   readonly empty: (checkedAt: string) => string;
   /** The rows, as they were at this moment. */
@@ -63,6 +66,7 @@ export function RecordList<Row>({ name, query, follows = nothing, read, empty, c
           </Button>
         </div>
       )}
+      {data.incomplete ? <Incomplete services={data.incomplete} /> : null}
       {data.data.length > 0 ? <ListName value={name}>{children(data.data, now)}</ListName> : null}
       {data.data.length === 0 ? (
         <Empty>{isLast ? empty(formatClock(now, language)) : texts.list.noneHere}</Empty>

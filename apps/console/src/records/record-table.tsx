@@ -26,6 +26,8 @@ interface RecordTableProps<Row> {
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** The record that opens beside the list, where that is not what the key names; undefined of a row that opens none. */
+  readonly besideOf?: (row: Row) => string | undefined;
   readonly selection?: Selection<Row> | undefined;
 }
 
@@ -33,14 +35,19 @@ interface RecordTableProps<Row> {
  * A list as a table; where it is narrow each row is a card that names its facts. The roles are written out: an element that
  * is laid out as no table loses its own.
  */
-export function RecordTable<Row>({ caption, columns, rows, keyOf, selection }: RecordTableProps<Row>) {
+export function RecordTable<Row>(props: RecordTableProps<Row>) {
+  const { caption, columns, rows, keyOf, besideOf = keyOf, selection } = props;
   const { view, change, isOfList } = useListView();
   const shown = shownColumns(columns, view);
   const [first, ...others] = shown;
   const classOf = ({ align }: Column<Row>) => (align === undefined ? undefined : styles[align]);
   const frame = useRef<HTMLDivElement>(null);
   const scrolls = useScrolls(frame);
-  const isBeside = useRowsBeside(frame, isOfList);
+  const hasPage = useRowsBeside(frame, isOfList);
+  const besides = (row: Row) => {
+    const name = besideOf(row);
+    return name !== undefined && hasPage(name) ? name : undefined;
+  };
   // What scrolls is reached by the keyboard, also where none of its cells is.
   const reached = scrolls ? { tabIndex: 0, role: 'region', 'aria-label': caption } : {};
   return (
@@ -59,7 +66,7 @@ export function RecordTable<Row>({ caption, columns, rows, keyOf, selection }: R
           </thead>
           <tbody role="rowgroup">
             {rows.map((row) => (
-              <tr key={keyOf(row)} role="row" data-record={isBeside(keyOf(row)) ? keyOf(row) : undefined}>
+              <tr key={keyOf(row)} role="row" data-record={besides(row)}>
                 <th scope="row" role="rowheader">
                   {selection?.isOffered(row) ? <Selected id={keyOf(row)} row={row} selection={selection} /> : null}
                   {first.show(row)}

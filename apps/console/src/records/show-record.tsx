@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useRefresh } from '#src/live/live.tsx';
+import { PageName } from '#src/records/page-name.tsx';
 import { Empty, Failed, PageSkeleton } from '#src/records/page-states.tsx';
 import { backgroundHeaders, Refusal } from '#src/records/refusal.ts';
 import { useLanguage } from '#src/texts/language.tsx';
@@ -50,8 +51,7 @@ export function ShowRecord<Answer>(props: ShowRecordProps<Answer>) {
   if (data === undefined) {
     return (
       <div className={styles['page']}>
-        <title>{`${texts.facts.record} · ${texts.product}`}</title>
-        <h1>{texts.facts.record}</h1>
+        <PageName tab={`${texts.facts.record} · ${texts.product}`}>{texts.facts.record}</PageName>
         {error instanceof Refusal && error.status === 404 ? <Empty>{texts.states.notFound}</Empty> : failed}
         {isAway(error) ? parts?.(undefined) : null}
       </div>

@@ -9,6 +9,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react';
+import { IsBeside } from '#src/records/page-name.tsx';
 import { PageSkeleton } from '#src/records/page-states.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 import styles from './side-panel.module.css';
@@ -19,8 +20,8 @@ interface Beside {
   readonly record: ReactNode;
 }
 
-/** What there is to see of a record by its id; undefined of what has no page. */
-export const RecordsBeside = createContext<(id: string) => Beside | undefined>(() => undefined);
+/** What there is to see of a record by what its row names; undefined of what has no page. */
+export const RecordsBeside = createContext<(name: string) => Beside | undefined>(() => undefined);
 
 /** Narrower, a record has no room beside its list. */
 const wide = '(min-width: 64rem)';
@@ -85,7 +86,9 @@ export function SidePanel() {
           {texts.keyboard.done}
         </button>
       </p>
-      <Suspense fallback={<PageSkeleton />}>{beside.record}</Suspense>
+      <IsBeside value={true}>
+        <Suspense fallback={<PageSkeleton />}>{beside.record}</Suspense>
+      </IsBeside>
     </aside>
   );
 }

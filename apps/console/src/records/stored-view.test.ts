@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownColumns, viewIn } from '#src/records/stored-view.ts';
+import { shownColumns, storedAs, viewIn } from '#src/records/stored-view.ts';
 
 test('what is stored wrongly is how a list is shown at first', () => {
   const plain = { hidden: [], isCompact: false };
@@ -12,4 +12,9 @@ test('the column that names the record cannot be left out', () => {
   const columns = [column('Fee'), column('Amount')];
   const shown = shownColumns([column('Payout'), ...columns], { hidden: ['Payout', 'Fee'] });
   expect(shown.map(({ heading }) => heading)).toEqual(['Payout', 'Amount']);
+});
+
+test('the lists of a kind are looked at in one way, and those of another kind in their own', () => {
+  expect(storedAs('deliveries whk_1')).toBe(storedAs('deliveries whk_2'));
+  expect(storedAs('deliveries whk_1')).not.toBe(storedAs('deposits'));
 });

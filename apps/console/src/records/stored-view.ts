@@ -5,6 +5,12 @@ export interface ListView {
   readonly isCompact: boolean;
 }
 
+/** Under what it is stored: all lists of a kind are looked at in one way, `deliveries whk_…` of every endpoint. */
+export function storedAs(listName: string): string {
+  const [kind = ''] = listName.split(' ');
+  return `list ${kind}`;
+}
+
 const plain: ListView = { hidden: [], isCompact: false };
 
 /** What was stored of it; how a list is shown at first where nothing was, or nothing that can be read. */

@@ -3,7 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { searchRecords } from '#src/generated/sdk.gen.ts';
 import type { FoundRecord } from '#src/generated/types.gen.ts';
+import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
+import { kindOf, stateOf } from '#src/records/describe-found.ts';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { RecordLink } from '#src/records/record-link.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -51,6 +53,10 @@ export function FindRecords({ q }: { readonly q: string }) {
 function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
   const { texts, language } = useOperatorTexts();
   const { facts, search } = texts;
+  const shownState = (row: FoundRecord) => {
+    const state = stateOf(row, texts);
+    return state === undefined ? '–' : <Status {...state} />;
+  };
   return (
     <RecordTable
       caption={search.label}
@@ -61,11 +67,11 @@ function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
           heading: facts.record,
           show: ({ kind, id }) => (
             <RecordLink kind={kind} id={id}>
-              {kind} <code title={id}>{shortId(id)}</code>
+              {kindOf({ kind }, texts)} <code title={id}>{shortId(id)}</code>
             </RecordLink>
           ),
         },
-        { heading: facts.status, show: ({ status }) => status ?? '–' },
+        { heading: facts.status, show: shownState },
         {
           heading: facts.amount,
           align: 'right',
@@ -73,7 +79,10 @@ function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
             amount === null || currency === null ? '–' : <Money amount={amount} currency={currency} />,
         },
         { heading: facts.account, show: ({ account_name: name, account_id: id }) => name ?? id },
-        { heading: facts.environment, show: ({ environment }) => environment ?? '–' },
+        {
+          heading: facts.environment,
+          show: ({ environment }) => (environment === null ? '–' : texts.environment[environment]),
+        },
         { heading: search.matched, show: ({ matched }) => <code>{matched}</code> },
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
       ]}

@@ -24,7 +24,14 @@ export const accounts = {
   autoApprove: 'Payouts without an operator',
   yes: 'yes',
   no: 'no',
-  tabs: { account: 'Account', statement: 'Statement', keys: 'Keys and people', webhooks: 'Webhooks' },
+  tabs: {
+    account: 'Account',
+    activity: 'Activity',
+    statement: 'Statement',
+    keys: 'Keys and people',
+    webhooks: 'Webhooks',
+  },
+  activity: { title: 'Activity', empty: 'The account has made nothing yet, or nothing in this environment.' },
   statement: {
     title: 'Statement',
     empty: 'Nothing has moved this balance.',
@@ -176,7 +183,7 @@ export const accounts = {
   },
   people: {
     title: 'People',
-    empty: 'Nobody can sign in for this account yet.',
+    empty: 'No person can sign in for this account yet.',
     role: { owner: 'Owner', finance: 'Finance', approver: 'Approver', developer: 'Developer', viewer: 'Viewer' },
     roles: 'Roles',
     lastSignIn: 'Last sign-in',

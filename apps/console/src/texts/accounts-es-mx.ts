@@ -25,7 +25,14 @@ export const accounts: typeof AccountsEn = {
   autoApprove: 'Payouts sin operador',
   yes: 'sí',
   no: 'no',
-  tabs: { account: 'Cuenta', statement: 'Estado de cuenta', keys: 'Llaves y personas', webhooks: 'Webhooks' },
+  tabs: {
+    account: 'Cuenta',
+    activity: 'Actividad',
+    statement: 'Estado de cuenta',
+    keys: 'Llaves y personas',
+    webhooks: 'Webhooks',
+  },
+  activity: { title: 'Actividad', empty: 'La cuenta todavía no ha hecho nada, o nada en este ambiente.' },
   statement: {
     title: 'Estado de cuenta',
     empty: 'Nada ha movido este saldo.',

@@ -25,7 +25,14 @@ export const accounts: typeof AccountsEn = {
   autoApprove: 'Payouts sem operador',
   yes: 'sim',
   no: 'não',
-  tabs: { account: 'Conta', statement: 'Extrato', keys: 'Chaves e pessoas', webhooks: 'Webhooks' },
+  tabs: {
+    account: 'Conta',
+    activity: 'Atividade',
+    statement: 'Extrato',
+    keys: 'Chaves e pessoas',
+    webhooks: 'Webhooks',
+  },
+  activity: { title: 'Atividade', empty: 'A conta ainda não fez nada, ou nada neste ambiente.' },
   statement: {
     title: 'Extrato',
     empty: 'Nada movimentou este saldo.',

@@ -101,6 +101,7 @@ function Rows({ rows }: { readonly rows: readonly AccountingRow[] }) {
       caption={statement.title}
       rows={rows}
       keyOf={({ entry_id: id }) => id}
+      besideOf={({ record_id: id }) => id}
       columns={[
         ...first,
         { heading: facts.externalId, show: (row) => <RecordOf row={row} /> },
