@@ -16,6 +16,7 @@ import {
   send,
   signInByLink,
 } from './support/operator-steps.ts';
+import { proposesMapping, readsActivity } from './support/operators-at-books.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
@@ -148,6 +149,9 @@ test('how a balance came about is read on the page of its account, entry by entr
   expect(new URL(ana.page.url()).search).toBe('?environment=test&type=DEPOSIT_NET');
 });
 
+test('what an account has done is read on its page, of all kinds of record, page by page and as a file', () =>
+  readsActivity(pages().edge, shop, ana, bruno));
+
 test('two approvers who press at the same moment apply a change once', async () => {
   const before = await balanceOf();
   await search(bruno, 'Loja Azul');
@@ -268,6 +272,9 @@ test('a statement file is read before anything of it is kept, and imported once'
   await focusIsKept(ana);
   expect(await filesOf()).toMatchObject([{ provider: 'efi', currency: 'MXN', state: 'IMPORTED' }]);
 });
+
+test('how the CSV of a bank is read is proposed by the names of its columns, and in force once another has approved it', () =>
+  proposesMapping(pages().edge, bruno, ana));
 
 test('what the keys of an account asked is found from its page, by account or by the id of a request, and never for all at once', async () => {
   expect((await shop.live.post('/v1/deposits', { external_id: 'refused-1' })).status).toBe(400);
