@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import type { Person } from './console-pages.ts';
+import type { NewMerchant } from './edge.ts';
 
 /** Waits for the page of that name; the results of a search for it have another. */
 export const heading = ({ page }: Person, name: string | RegExp) =>
@@ -46,4 +48,25 @@ export async function proposePayout(person: Person, reference: string, amount: s
   await press(person, 'Propose the payout (TEST)');
   await confirm(person);
   await main(person).getByText('You proposed this').waitFor();
+}
+
+/** Payments are narrowed by a key of their metadata and its value, which stand in the address. */
+export async function filtersByMetadata(shop: NewMerchant, person: Person): Promise<void> {
+  const marked = { amount_cents: 3_100, external_id: 'order-of-cart', metadata: { cart: 'a=77' } };
+  expect((await shop.test.post('/v1/deposits', marked)).status).toBe(201);
+  const apply = main(person).getByRole('button', { name: 'Filter', exact: true });
+  await main(person).getByText('More filters').click();
+  await main(person).getByLabel('Metadata (key=value)').fill('cart=a=77');
+  await apply.click();
+  await main(person).getByRole('link', { name: 'order-of-cart' }).waitFor();
+  expect(new URL(person.page.url()).searchParams.get('metadata')).toBe('cart=a=77');
+  expect(await main(person).getByRole('rowheader').count()).toBe(1);
+  await main(person).getByLabel('Metadata (key=value)').fill('cart=78');
+  await apply.click();
+  await main(person).getByText('No record matches these filters.').waitFor();
+  await person.page.reload();
+  await main(person).getByText('No record matches these filters.').waitFor();
+  expect(await main(person).getByLabel('Metadata (key=value)').inputValue()).toBe('cart=78');
+  await press(person, 'Clear the filters');
+  await main(person).getByRole('link', { name: 'order-1002' }).waitFor();
 }

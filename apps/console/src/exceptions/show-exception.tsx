@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { explanationsOf, toneOf } from '#src/exceptions/describe-exception.ts';
+import { aboutOf, explanationsOf, toneOf } from '#src/exceptions/describe-exception.ts';
 import { ExceptionSides } from '#src/exceptions/exception-sides.tsx';
 import { ResolveException } from '#src/exceptions/resolve-exception.tsx';
 import { getException } from '#src/generated/sdk.gen.ts';
@@ -87,12 +87,14 @@ function ExceptionFacts({ exception }: { readonly exception: Exception }) {
   const { exceptions, facts } = texts;
   const { account_id: accountId, currency, resolved_at: resolvedAt } = exception;
   const money = (amount: number) => <Money amount={amount} currency={currency} />;
+  const about = aboutOf(exception.subject, exceptions.item);
   return (
     <Facts
       facts={[
         [exceptions.lineAmount, money(exception.line_cents)],
         [exceptions.recordAmount, money(exception.record_cents)],
         [exceptions.ledgerAmount, money(exception.ledger_cents)],
+        [facts.kind, about && exceptions.item[about.kind]],
         [exceptions.about, <RecordId key="subject" id={exception.subject} />],
         [facts.provider, exception.provider],
         [facts.account, accountId === null ? null : <AccountLink key="account" id={accountId} />],
