@@ -18,6 +18,7 @@ import {
   signInByLink,
   signOff,
 } from './support/operator-steps.ts';
+import { declaresOwnTransfer } from './support/operators-at-books.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -253,12 +254,12 @@ test('an operator who is suspended is out within a second, and a token for a pro
     headers: { authorization: `Bearer ${token}` },
   });
   expect(asked.status).toBe(200);
-  expect(
-    await main(ana)
-      .getByText(token ?? '')
-      .count(),
-  ).toBe(0);
+  const shown = main(ana).getByText(token ?? '');
+  expect(await shown.count()).toBe(0);
 });
+
+test('a transfer of our own is declared by one person and booked once another has approved it', () =>
+  declaresOwnTransfer(pages().edge, bruno, ana));
 
 test('a shift is handed over: what is still open and what operators did, as text', async () => {
   await go(ana, 'Overview');
