@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
+import { metricsText } from '@gateway/runtime';
+import { silentLogger } from '@gateway/test-kit';
 import { readExplained } from '#src/exceptions/read-explained.ts';
 import { approveResolution, proposeResolution } from '#src/matching/decide-exception.ts';
 import { enterStoredLines } from '#src/matching/items-arrived.ts';
+import { sampleUnexplained } from '#src/matching/observe-matching.ts';
 import { rebuildScript } from '#src/matching/rebuild.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { after, arrive, booked, compare, line, openBooks, payment, record } from './books.ts';
+import { after, arrive, booked, compare, emptyTables, line, openBooks, payment, record } from './books.ts';
 
 const database = await openBooks();
 beforeEach(async () => compare(database));
@@ -103,4 +106,34 @@ test('a fee of the provider has until the end of its day, and is promised no soo
   await arrive(database, { lines: [line('fee-1', -3, { kind: 'provider_fee' })] }, after(hour));
   await arrive(database, { lines: [line('fee-2', -4, { kind: 'provider_fee' })] });
   expect(await sharesAt(hour)).toMatchObject([{ inTime: 0, late: 0, open: 0 }]);
+});
+
+/** What alerts are given after one round of measuring. */
+async function measuredAt(minutes: number): Promise<string[]> {
+  await sampleUnexplained(database, silentLogger, () => after(minutes))[Symbol.asyncDispose]();
+  const { text } = await metricsText();
+  return text.split('\n').filter((shown) => /^gateway_recon_(?:unexplained|items|oldest)/.test(shown));
+}
+
+test('alerts are given what is not explained in time, by side and sign, by age and by state, and nothing is netted', async () => {
+  const forged = [booked('credit-deposit:dep_1', 5_000), booked('credit-deposit:dep_2', 4_444)];
+  await arrive(database, { facts: [...forged, booked('settle-payout:pyt_3', -100_000)] });
+  await arrive(database, { facts: payment(100, 'E1').items.facts }, after(1_999));
+  await sweep({ database, now: () => after(2_000) });
+  const shown = await measuredAt(2_000);
+  expect(shown.filter((each) => !each.endsWith(' 0')).sort()).toEqual([
+    'gateway_recon_items{provider="efi",state="unexplained"} 3',
+    'gateway_recon_items{provider="efi",state="waiting"} 1',
+    `gateway_recon_oldest_seconds{provider="efi",currency="BRL"} ${2_000 * 60}`,
+    'gateway_recon_unexplained_age_minor{provider="efi",currency="BRL",age="below a week"} 109444',
+    'gateway_recon_unexplained_minor{provider="efi",currency="BRL",side="L",sign="minus"} 100000',
+    'gateway_recon_unexplained_minor{provider="efi",currency="BRL",side="L",sign="plus"} 9444',
+  ]);
+  expect(shown).toContain('gateway_recon_unexplained_minor{provider="efi",currency="BRL",side="P",sign="plus"} 0');
+
+  await emptyTables(database);
+  await compare(database);
+  const afterwards = await measuredAt(2_001);
+  expect(afterwards.filter((each) => !each.endsWith(' 0'))).toEqual([]);
+  expect(afterwards).toContain('gateway_recon_unexplained_minor{provider="efi",currency="BRL",side="L",sign="plus"} 0');
 });

@@ -10,7 +10,7 @@ import { readBacklogCounts } from '#src/backlog/backlog-counts.ts';
 import { askSources } from '#src/operator/ask-sources.ts';
 import { operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { readProviders } from '#src/proposals/change-provider.ts';
-import { boundsOf } from '#src/statements/totals-answer.ts';
+import { boundsOf } from '#src/statements/totals-period.ts';
 
 /** What is not answered within this time is left out, and the service is named. */
 const sourceTimeout = { timeoutMs: 800 };

@@ -1,16 +1,9 @@
-import { ValidationError } from '@gateway/contracts/errors';
 import type { Environment } from '@gateway/contracts/values';
 import { getTotals } from '@gateway/contracts/webhooks';
 import { type Askable, callRpc } from '@gateway/messaging';
-import { presentTotals, secondsOfPeriod, type TotalsQuery } from '@gateway/public-api';
+import { presentTotals, type TotalsQuery } from '@gateway/public-api';
 import type { Answer } from '#src/http/endpoint.ts';
-
-const daySec = 86_400;
-/** The period without a `from`, and the longest one. */
-const periods = {
-  hour: { usualSec: daySec, maxSec: 31 * daySec },
-  day: { usualSec: 30 * daySec, maxSec: 400 * daySec },
-} as const;
+import { boundsOf } from '#src/statements/totals-period.ts';
 
 interface TotalsOwner {
   readonly environment: Environment;
@@ -28,24 +21,4 @@ export async function answerTotals(bus: Askable, owner: TotalsOwner, query: Tota
 export async function askTotals(bus: Askable, owner: TotalsOwner, query: TotalsQuery, now: Date) {
   const { by, zone, currency, event: events } = query;
   return await callRpc(bus, getTotals, { ...owner, ...boundsOf(query, now), by, zone, currency, events });
-}
-
-/**
- * The period that is asked for in Unix seconds: the last 24 hours by the hour, the last 30 days by the day where no `from` says
- * otherwise.
- *
- * @throws ValidationError naming `from` for a period that is too long, or none
- */
-export function boundsOf(
-  query: Pick<TotalsQuery, 'by' | 'zone' | 'from' | 'to'>,
-  now: Date,
-): { readonly from: number; readonly to: number } {
-  const { usualSec, maxSec } = periods[query.by];
-  const { from: given, to = now.getTime() / 1_000 } = secondsOfPeriod(query);
-  const from = given ?? to - usualSec;
-  if (from >= to) throw new ValidationError([{ path: 'from', message: 'must be before to' }]);
-  if (to - from > maxSec) {
-    throw new ValidationError([{ path: 'from', message: `must be at most ${maxSec / daySec} days before to` }]);
-  }
-  return { from, to };
 }
