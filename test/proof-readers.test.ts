@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generatorTools } from '@gateway/local-stack';
-import { parseCheckpoint, parseTlogProof } from '@gateway/proof';
+import { noteSigner, parseCheckpoint, parseTlogProof } from '@gateway/proof';
 import { makeTimeStampAuthority } from '@gateway/test-kit';
 import { depositEntry, linkText, SampleLedger } from './support/sample-ledger.ts';
 
@@ -81,6 +81,10 @@ test.each(hasGo ? ['golang.org/x/mod'] : [])(
       const answers = execFileSync(reader, ['vkey.txt', ...Object.keys(named)], { cwd: directory, encoding: 'utf8' });
       return answers.trimEnd().split('\n');
     };
+    // The ledger signs a second time, with a key that this program does not know.
+    const second = noteSigner(ledger.origin, generateKeyPairSync('ml-dsa-44').privateKey);
+    files['twice.note'] = ledger.signedTwice(ledger.checkpoint(9), second, 9);
+    files['twice.tlog-proof'] = ledger.signedTwice(ledger.receipt(3), second);
     expect(read(files)).toEqual(Object.keys(files).map(() => 'true'));
     const changed = new SampleLedger(texts.with(3, linkText(4, [depositEntry(4, 501)])));
     const other = { '9.note': files['9.note']!, '3-of-9.tlog-proof': changed.receipt(3, 9) };

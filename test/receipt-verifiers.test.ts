@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteSigner } from '@gateway/proof';
 import { makeTimeStampAuthority } from '@gateway/test-kit';
 import { depositEntry, linkText, SampleLedger } from './support/sample-ledger.ts';
 import { notRefused, verifiers, verify, type Outcome, type Verifier } from './support/verifiers.ts';
@@ -204,6 +205,25 @@ test('the signature of a witness is verified where its key is pinned, and passed
   keep({ 'vkey.txt': ledger.signer.text });
   expect(outcomeOf('one.tlog-proof')).toMatchObject({ code: 0, lines: receipt.lines.slice(0, -1) });
   keep({ 'vkey.txt': key });
+  for (const program of programs) {
+    expect(verify(program, directory, ['--key', 'vkey.txt', 'one.tlog-proof']).code, program.language).toBe(2);
+  }
+});
+
+test('a second signature with ML-DSA-44 is passed over, also where its key is among those that are pinned', () => {
+  const second = noteSigner(ledger.origin, generateKeyPairSync('ml-dsa-44').privateKey);
+  keep({ 'vkey.txt': ledger.signer.text, 'one.tlog-proof': ledger.receipt(7) });
+  const once = outcomeOf('one.tlog-proof');
+  keep({ 'one.tlog-proof': ledger.signedTwice(ledger.receipt(7), second) });
+  for (const keys of [
+    ledger.signer.text,
+    `${ledger.signer.text}\n${second.text}`,
+    `${second.text}\n${ledger.signer.text}`,
+  ]) {
+    keep({ 'vkey.txt': `${keys}\n` });
+    expect(outcomeOf('one.tlog-proof')).toEqual({ code: 0, lines: once.lines });
+  }
+  keep({ 'vkey.txt': second.text });
   for (const program of programs) {
     expect(verify(program, directory, ['--key', 'vkey.txt', 'one.tlog-proof']).code, program.language).toBe(2);
   }

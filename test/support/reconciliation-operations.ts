@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { newId } from '@gateway/money';
 import { openDatabase } from '@gateway/persistence';
 import { silentLogger } from '@gateway/test-kit';
 import type { DescribedClient } from './described-client.ts';
@@ -19,13 +20,14 @@ export async function everyReconciliationOperation(ana: Call, databaseUrl: strin
   const connection = { url: databaseUrl, entities: [], migrations: [], logger: silentLogger };
   await using ledger = await openDatabase(connection);
   await ledger.query(
-    `insert into reconciliation_finding (reconciliation_id, name, environment, number, kind, text, currency, expected, found)
-     values ($1, 'treasury_agrees', 'live', 1, 'treasury_differs', 'as the test wants it', 'USDT', '5', '4')`,
-    [id],
+    `insert into reconciliation_finding (reconciliation_id, name, environment, number, kind, text, record_id, currency, expected, found)
+     values ($1, 'treasury_agrees', 'live', 1, 'treasury_differs', 'as the test wants it', $2, 'USDT', '5', '4')`,
+    [id, newId('deposit')],
   );
   const findings = `/ops/reconciliations/${id}/checks/treasury_agrees/findings`;
   const listed = (await ana(`GET ${findings}?environment=live&limit=1`)).body.data;
-  expect(listed).toMatchObject([{ id: 'live.1', kind: 'treasury_differs', expected: '5', found: '4', note: null }]);
+  const amounts = { expected: '5', found: '4', provider_line: null };
+  expect(listed).toMatchObject([{ id: 'live.1', kind: 'treasury_differs', ...amounts, note: null }]);
   const noted = (await ana(`POST ${findings}/live.1/note`, { note: 'asked the exchange' })).body;
   expect(noted.note).toMatchObject({ text: 'asked the exchange', by: 'ana' });
   expect((await ana(`POST /ops/reconciliations/${id}/sign-off`, { reason: 'read to its end' })).status).toBeLessThan(

@@ -59,6 +59,13 @@ export class SampleLedger {
     return checkpoint;
   }
 
+  /** A checkpoint, or what ends with it, with a second signature under it as the ledger makes one. */
+  signedTwice(file: string, second: NoteSigner, size = this.#texts.length): string {
+    const root = rootOf(size, this.#hash);
+    const note = signCheckpoint({ origin: this.origin, size, root, extensions: [] }, [second]);
+    return file + note.slice(note.indexOf('\n\n') + 2);
+  }
+
   receipt(sequence: number, size = this.#texts.length): string {
     const hashes = this.#hashesOf(inclusionProof(sequence - 1, size));
     const extra = Buffer.from(this.#texts[sequence - 1] ?? '');

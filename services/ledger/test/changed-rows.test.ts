@@ -3,6 +3,7 @@ import { idLowerBound, newId } from '@gateway/money';
 import { silentLogger } from '@gateway/test-kit';
 import { readLinks } from '#src/chain/list-links.ts';
 import { closeChapter } from '#src/chapters/close-chapter.ts';
+import type { Finding } from '#src/reconciliation/findings.ts';
 import { reconcile } from '#src/reconciliation/reconcile.ts';
 import { verifyWholeChain, walkNextChapters } from '#src/reconciliation/verify-chapter.ts';
 import { adjust, creditDeposit, debitPayout } from './support/commands.ts';
@@ -73,6 +74,18 @@ test('an entry without a result is named, whatever its number and its time', asy
   await walk();
   const later = await plant('2026-09-01T00:02:01Z', 1);
   expect(await findings()).toContain(`entry ${later} belongs to no result`);
+});
+
+test('an entry whose number or running balance is off is named, and the record that it is about', async () => {
+  const { rows } = await damage(
+    'update entry set number = number + 5, balance_after = balance_after + 1 where sequence = 8 returning id, ref_id',
+  );
+  const [{ id: entryId, ref_id: recordId }] = rows as [{ id: string; ref_id: string }];
+  const found: Finding[] = [];
+  await reconcile(ledger.database.pool, undefined, undefined, (_check, each) => found.push(...each));
+  const about = { accountId: account, currency: 'BRL', entryId, recordId };
+  for (const kind of ['running_balance_breaks', 'numbering_breaks'])
+    expect(found, kind).toContainEqual(expect.objectContaining({ ...about, kind }));
 });
 
 test('a value of another form names the broken link, and the reader of links gets it', async () => {

@@ -30,6 +30,8 @@ const entries = () => query<{ id: string; sequence: number }>('select id, sequen
 const receiptOf = async (entryId: string) =>
   (await readReceipt(ledger.database, { environment: 'test', accountId: account, entryId })).receipt;
 const keysOf = async (keys: CheckpointKeys) => (await keys.list(testShard)).map(({ text }) => readVerifier(text));
+const secondKeysOf = async (keys: CheckpointKeys) =>
+  (await keys.list(testShard)).flatMap(({ second }) => (second === null ? [] : [readVerifier(second.text)]));
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const treesOfTest = `environment = 'test' and shard = 0`;
 
@@ -149,7 +151,7 @@ test('tiles that were changed are built again from the chain, and signed when th
 test('a process that dies before it signs leaves a statement, and no other tree of that size or beyond is signed', async () => {
   await books(4);
   await proof.follow();
-  const dying = { signer: () => Promise.reject(new Error('killed')) } as unknown as CheckpointKeys;
+  const dying = { signers: () => Promise.reject(new Error('killed')) } as unknown as CheckpointKeys;
   const services = { database: ledger.database, now: () => Date.now() };
   await expect(signTree({ ...services, keys: dying }, testShard)).rejects.toThrow('killed');
   expect(await query('select size from checkpoint_note')).toEqual([]);
@@ -171,6 +173,7 @@ test('statements and signatures are never changed or removed', async () => {
     'truncate checkpoint cascade',
     'truncate checkpoint_note',
     'delete from checkpoint_key',
+    'delete from checkpoint_second_key',
   ]) {
     await expect(damage(sql), sql).rejects.toThrow('only added to');
   }
@@ -198,6 +201,45 @@ test('after a new key both old and new receipts verify, and the old key has sign
   expect(() => treeOf(after!.checkpoint, oldKey!.text)).toThrow('no signature');
   expect(newKey!.endorsement).toContain(newKey!.text);
   expect(() => treeOf(newKey!.endorsement!, oldKey!.text)).toThrow('not a size');
-  const kept = await query('select number from checkpoint_key where sealed is not null');
-  expect(kept).toEqual([{ number: 2 }]);
+  for (const table of ['checkpoint_key', 'checkpoint_second_key']) {
+    const kept = await query(`select number from ${table} where sealed is not null`);
+    expect(kept, table).toEqual([{ number: 2 }]);
+  }
+});
+
+test('every checkpoint is signed with ML-DSA-44 as well, by a key that the first one endorses, and by its own after a new one', async () => {
+  await books(2);
+  await proof.follow();
+  await proof.sign();
+  const [entry] = await entries();
+  const noteOf = async () => (await receiptOf(entry!.id))!.checkpoint;
+  const before = await noteOf();
+  await proof.keys.rotate(new Date());
+  await proof.sign();
+  const [first, later] = await secondKeysOf(proof.keys);
+  expect(openCheckpoint(before, [first!])).toMatchObject({ size: 2 });
+  expect(openCheckpoint(await noteOf(), [later!])).toEqual(openCheckpoint(before, [first!]));
+  expect(() => openCheckpoint(before, [later!])).toThrow('no signature');
+  const [signature = ''] = /(?<=\n\u2014 \S+ )\S+(?=\n$)/.exec(before) ?? [];
+  const forged = before.replace(signature, signature.replace(/.{8}$/, 'AAAAAAA='));
+  const known = [...(await keysOf(proof.keys)), first!];
+  expect(() => openCheckpoint(forged, known)).toThrow('is not right');
+  for (const { text, second } of await proof.keys.list(testShard)) {
+    expect(second!.endorsement).toContain(second!.text);
+    expect(() => openCheckpoint(second!.endorsement, [readVerifier(text)])).toThrow('not a size');
+  }
+});
+
+test('a key of an earlier version gets its second one before it signs again, once for all processes', async () => {
+  await damage('alter table checkpoint_second_key disable trigger checkpoint_second_key_is_kept');
+  await damage('delete from checkpoint_second_key');
+  expect(await secondKeysOf(proof.keys)).toEqual([]);
+  await Promise.all([1, 2, 3].map(() => proof.keys.signers(testShard)));
+  await books(1);
+  await proof.follow();
+  await proof.sign();
+  const [entry] = await entries();
+  const [second, ...more] = await secondKeysOf(proof.keys);
+  expect(openCheckpoint((await receiptOf(entry!.id))!.checkpoint, [second!])).toMatchObject({ size: 1 });
+  expect(more).toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
   type ReceivingDependencies,
 } from '#src/files/receive-statement-file.ts';
 import { getStatementFile, listStatementFiles } from '#src/files/statement-file.ts';
+import { linesOfRecords } from '#src/lines/lines-of-records.ts';
 import { listLines } from '#src/lines/read-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
 
@@ -36,6 +37,7 @@ export function rpcRoutes(
     answering(contracts.resolveException, (request) => resolve(dependencies, request)),
     answering(contracts.reopenException, (request) => reopen(dependencies, request)),
     answering(contracts.listLines, (request) => listLines(dependencies, request)),
+    answering(contracts.listRecordLines, (request) => linesOfRecords(dependencies, request)),
     answering(contracts.listStatementDays, (request) => listDays(dependencies, request)),
     answering(contracts.closeStatementDay, (request) => closeByHand(dependencies, request)),
     answering(contracts.sweepMatches, async () => {

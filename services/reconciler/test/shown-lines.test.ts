@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { getException } from '#src/exceptions/exception-rows.ts';
+import { linesOfRecords } from '#src/lines/lines-of-records.ts';
 import { listLines } from '#src/lines/read-lines.ts';
 import { sweep } from '#src/matching/sweep.ts';
-import { after, arrive, line, openBooks } from './books.ts';
+import { after, arrive, line, openBooks, payment, record } from './books.ts';
 
 const database = await openBooks();
 
@@ -31,4 +32,38 @@ test('an exception of many long lines is answered, with the first of them whole'
   expect(shown.lines).toHaveLength(13);
   expect(shown.lines.filter((each) => each.raw?.length === 900_000)).toHaveLength(2);
   expect(shown.lines.filter((each) => each.raw?.length === 1_024)).toHaveLength(10);
+});
+
+test('a record is shown with its line: of several the first that was booked, and none of test mode or without one', async () => {
+  const { id: paid, items } = payment(5_000, 'E1');
+  const lines = [
+    ...items.lines,
+    line('out', -700, { kind: 'payout', ourRef: 'ref-1' }),
+    line('back', 700, { kind: 'payout_return', returnId: 'D1', bookedAt: after(-5) }),
+    // Taken when the payout began, and put back when it failed.
+    line('z-taken', -100, { kind: 'payout', e2eId: 'E3', bookedAt: after(1) }),
+    line('a-put-back', 100, { kind: 'payout_return', e2eId: 'E3', bookedAt: after(2) }),
+  ];
+  const facts = [
+    ...items.facts,
+    record('payout', 'pyt_1', -700, { ourRef: 'ref-1' }),
+    record('payout_return', 'pyt_1:D1', 700, { returnId: 'D1' }),
+    record('payout', 'pyt_3', 0, { e2eId: 'E3' }),
+    record('payment', 'dep_unpaid', 10, { e2eId: 'E9' }),
+    record('payment', 'dep_test', 5_000, { e2eId: 'E1', environment: 'test' }),
+  ];
+  await arrive(database, { lines, facts });
+  const records = [paid, 'pyt_1', 'pyt_3', 'dep_unpaid', 'dep_test', 'dep_nowhere'];
+  const found = (await linesOfRecords({ database }, { records })).lines;
+  expect(new Map(found.map(({ recordId, lineKey }) => [recordId, lineKey]))).toEqual(
+    new Map([
+      [paid, 'line-E1'],
+      ['pyt_1', 'out'],
+      ['pyt_3', 'z-taken'],
+    ]),
+  );
+  expect(found.find(({ recordId }) => recordId === paid)).toEqual({
+    ...{ recordId: paid, provider: 'efi', currency: 'BRL', lineKey: 'line-E1', amount: 5_000, e2eId: 'E1' },
+    ...{ bookedAt: after(0).toISOString(), state: 'matched' },
+  });
 });

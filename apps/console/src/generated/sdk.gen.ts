@@ -1328,7 +1328,7 @@ export const runReconciliation = <ThrowOnError extends boolean = false>(options?
 /**
  * List what a check of a reconciliation found, one by one
  *
- * Answers with the findings of a check in its order, those of live first: what each is about, what follows from the rows and what is there instead. The first 1,000 of an environment are kept.
+ * Answers with the findings of a check in its order, those of live first: what each is about, what follows from the rows and what is there instead, and, of a live record, the line of the statement in which it is. The first 1,000 of an environment are kept.
  */
 export const listFindings = <ThrowOnError extends boolean = false>(options: Options<ListFindingsData, ThrowOnError>): RequestResult<ListFindingsResponses, ListFindingsErrors, ThrowOnError> => (options.client ?? client).get<ListFindingsResponses, ListFindingsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

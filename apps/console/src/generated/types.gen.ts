@@ -1124,6 +1124,10 @@ export type CheckpointKey = {
      * A note by the key before it that names this one; null for the first.
      */
     endorsement: string | null;
+    /**
+     * The key that signs beside it; null of a key that was replaced before there were such keys.
+     */
+    second_key: SecondKey | null;
 };
 
 /**
@@ -2998,9 +3002,45 @@ export type Finding = {
      */
     found: string | null;
     /**
+     * The line of the provider's statement in which the record is; null where there is none. Of several it is the first that was booked. Only lists have it, and not while the reconciliation of statements does not answer.
+     */
+    provider_line?: FindingLine | null;
+    /**
      * What an operator has written beside it.
      */
     note: FindingNote | null;
+};
+
+/**
+ * FindingLine
+ *
+ * The line of a provider's statement in which a record is.
+ */
+export type FindingLine = {
+    /**
+     * What names the line.
+     */
+    id: string;
+    /**
+     * The currency of the amount.
+     */
+    currency: string;
+    /**
+     * What was moved, negative when it went. In the smallest unit of the currency.
+     */
+    amount_cents: number;
+    /**
+     * When the provider booked it. ISO 8601 in UTC, with milliseconds.
+     */
+    booked_at: string;
+    /**
+     * The end-to-end id.
+     */
+    e2e_id: string | null;
+    /**
+     * How far it is explained.
+     */
+    state: MatchState | null;
 };
 
 /**
@@ -6943,6 +6983,26 @@ export type SearchAnswer = {
      * Services that did not answer: what they have is missing.
      */
     incomplete: Array<string>;
+};
+
+/**
+ * SecondKey
+ *
+ * A key of ML-DSA-44 that signs every checkpoint a second time: no quantum computer is known to forge it.
+ */
+export type SecondKey = {
+    /**
+     * The public key as verifiers take it: the name of the ledger, the id of the key and the ML-DSA-44 key (C2SP).
+     */
+    key: string;
+    /**
+     * When it began to sign. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * A note that names it, signed by the key that it is beside.
+     */
+    endorsement: string;
 };
 
 /**

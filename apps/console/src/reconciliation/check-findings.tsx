@@ -4,11 +4,14 @@ import { textIn } from '#src/changes/typed.ts';
 import { listFindings, listProviders, setFindingNote } from '#src/generated/sdk.gen.ts';
 import type { Finding as FindingRecord, ReconciliationCheck } from '#src/generated/types.gen.ts';
 import { TextArea } from '#src/look/field.tsx';
+import { Money } from '#src/money/money.tsx';
 import { Finding } from '#src/reconciliation/finding.tsx';
+import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
+import { formatTime } from '#src/texts/time.ts';
 
 const shownMax = 200;
 const noteLengthMax = 2_000;
@@ -37,7 +40,8 @@ export function CheckFindings({ run, check: { name, environment, findings } }: C
           ))
         : kept.map((finding) => (
             <li key={finding.id}>
-              <Finding text={finding.text} providers={providers} /> <Note path={path} finding={finding} />
+              <Finding text={finding.text} providers={providers} /> <BankLine finding={finding} />{' '}
+              <Note path={path} finding={finding} />
             </li>
           ))}
     </ul>
@@ -50,6 +54,18 @@ function useLiveProviders(): readonly string[] {
     queryFn: ({ signal }) => bodyOf(listProviders({ signal })),
   });
   return data?.data.filter(({ environment }) => environment === 'live').map(({ id }) => id) ?? [];
+}
+
+/** The line of the provider's statement in which the record is that it is about. */
+function BankLine({ finding: { provider_line: line } }: { readonly finding: FindingRecord }) {
+  const { texts, language } = useOperatorTexts();
+  if (!line) return null;
+  return (
+    <span>
+      {texts.books.line}: <Money amount={line.amount_cents} currency={line.currency} />,{' '}
+      {formatTime(new Date(line.booked_at), language)} <RecordId id={line.id} />
+    </span>
+  );
 }
 
 interface NoteProps {

@@ -25,6 +25,7 @@ export const books = {
   examined: 'Looked at',
   findings: 'What was found',
   providers: 'What providers hold beside the books',
+  line: 'On the statement',
   note: {
     open: 'Note…',
     title: 'Note on a finding',

@@ -27,6 +27,7 @@ export const books: typeof BooksEn = {
   examined: 'Revisados',
   findings: 'Lo que se encontró',
   providers: 'Lo que los proveedores tienen, junto a los libros',
+  line: 'En el estado de cuenta',
   note: {
     open: 'Nota…',
     title: 'Nota sobre una diferencia',

@@ -27,6 +27,7 @@ export const books: typeof BooksEn = {
   examined: 'Examinados',
   findings: 'O que foi encontrado',
   providers: 'O que os provedores guardam, ao lado dos livros',
+  line: 'No extrato',
   note: {
     open: 'Nota…',
     title: 'Nota sobre uma diferença',

@@ -47,6 +47,11 @@ const checkpointKeySchema = z.object({
   retiredAt: z.int().nullable(),
   /** A note by the key before it that names this one; null for the first. */
   endorsement: z.string().nullable(),
+  /**
+   * The key of ML-DSA-44 that signs beside it, with a note of it that names that one; null of a key that an earlier version has
+   * replaced.
+   */
+  second: z.object({ text: z.string(), createdAt: z.int(), endorsement: z.string() }).nullable().default(null),
 });
 
 /** The public keys of checkpoints of every shard, the oldest first. */

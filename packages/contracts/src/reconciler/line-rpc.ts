@@ -51,6 +51,23 @@ export const listLines = defineRpc({
   reply: z.object({ lines: z.array(lineSchema), nextCursor: z.string().nullable() }),
 });
 
+/** The line of a provider's statement in which a record is. */
+export const recordLineSchema = lineSchema
+  .pick({ provider: true, currency: true, lineKey: true, amount: true, bookedAt: true, e2eId: true, state: true })
+  .extend({ recordId: z.string() });
+export type RecordLine = z.infer<typeof recordLineSchema>;
+
+/**
+ * Of each live record the line that is about it, where there is one: of several the first that its provider has booked, so that
+ * of a payout it is the payout and not what came back of it.
+ */
+export const listRecordLines = defineRpc({
+  subject: 'rpc.reconciler.list-record-lines.v1',
+  owner: 'reconciler',
+  request: z.object({ records: z.array(z.string().max(120)).min(1).max(200) }),
+  reply: z.object({ lines: z.array(recordLineSchema) }),
+});
+
 export const statementDayStateSchema = z.enum(['OPEN', 'CLOSED']);
 
 /** A day of a provider's account: opening, what was booked, closing. */

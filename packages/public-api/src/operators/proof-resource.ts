@@ -12,6 +12,7 @@ import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { count, objectName, text, unixSeconds } from '#src/shared/members.ts';
 import { onlyPage } from '#src/shared/page.ts';
 import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
+import { presentSecondKey, secondKeyMember } from '#src/shared/proof-resource.ts';
 
 const log = 'pay.example.com/ledger/live.0';
 const key = `${log}+0d1da8bb+AfVw7OcidREX3831lzB+UkkZm8ImKvuij20SydpAaGTf`;
@@ -58,6 +59,7 @@ const checkpointKeySchema = z
       'A note by the key before it that names this one; null for the first.',
       `${log}\nnext key\n…`,
     ).nullable(),
+    second_key: secondKeyMember,
   })
   .meta({ id: 'CheckpointKey', description: 'A key with which checkpoints are signed.' });
 
@@ -78,7 +80,7 @@ export function presentKeys({
   keys,
 }: ReplyOf<typeof listCheckpointKeys>): z.infer<typeof checkpointKeysResourceSchema> {
   return {
-    data: keys.map(({ environment, shard, number, text: shown, createdAt, retiredAt, endorsement }) => ({
+    data: keys.map(({ environment, shard, number, text: shown, createdAt, retiredAt, endorsement, second }) => ({
       environment,
       shard,
       number,
@@ -86,6 +88,7 @@ export function presentKeys({
       created_at: createdAt,
       retired_at: retiredAt,
       endorsement,
+      second_key: presentSecondKey(second),
     })),
     next_cursor: null,
   };

@@ -110,9 +110,14 @@ export const statementDayResourceSchema = z
   })
   .meta({ id: 'StatementDay', description: "A day of a provider's account." });
 
+/** What names a line of any account. */
+export function idOfLine({ provider, currency, lineKey }: Pick<ProviderLine, 'provider' | 'currency' | 'lineKey'>) {
+  return `${provider}/${currency}/${lineKey}`;
+}
+
 export function presentProviderLine(line: ProviderLine): z.infer<typeof providerLineResourceSchema> {
   return {
-    id: `${line.provider}/${line.currency}/${line.lineKey}`,
+    id: idOfLine(line),
     object: 'provider_line',
     provider: line.provider,
     currency: line.currency,

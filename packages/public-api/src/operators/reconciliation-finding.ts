@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { findingIdSchema, type ReconciliationFinding } from '@gateway/contracts/ledger';
+import type { RecordLine } from '@gateway/contracts/reconciler';
 import { environmentSchema, requestText } from '@gateway/contracts/values';
 import { operatorReasonSchema } from '#src/operators/approval.ts';
+import { idOfLine, providerLineResourceSchema } from '#src/operators/provider-line.ts';
 import { objectName, recordId, text, unixSeconds } from '#src/shared/members.ts';
 import { csvQuery, pageLimit } from '#src/shared/page-query.ts';
 
@@ -39,6 +41,10 @@ const noteSchema = z
   })
   .meta({ id: 'FindingNote', description: 'What an operator has written beside a finding.' });
 
+const findingLineSchema = providerLineResourceSchema
+  .pick({ id: true, currency: true, amount_cents: true, booked_at: true, e2e_id: true, state: true })
+  .meta({ id: 'FindingLine', description: "The line of a provider's statement in which a record is." });
+
 export const findingResourceSchema = z
   .object({
     id: findingIdSchema.meta({ description: 'Its place among the findings of the check.', examples: ['live.1'] }),
@@ -57,15 +63,33 @@ export const findingResourceSchema = z
     currency: text('The currency of the amounts.', 'BRL').nullable(),
     expected: text('What follows from the rows; amounts in the smallest unit.', '100').nullable(),
     found: text('What is there instead; amounts in the smallest unit.', '99').nullable(),
+    provider_line: findingLineSchema
+      .nullable()
+      .optional()
+      .describe(
+        "The line of the provider's statement in which the record is; null where there is none. Of several it is the first " +
+          'that was booked. Only lists have it, and not while the reconciliation of statements does not answer.',
+      ),
     note: noteSchema.nullable().describe('What an operator has written beside it.'),
   })
   .meta({ id: 'Finding', description: 'One thing that a check of a reconciliation found to be wrong.' });
 
-export function presentFinding(finding: ReconciliationFinding): z.infer<typeof findingResourceSchema> {
+/** @param line of the record that it is about; undefined where that was not asked for, or not answered */
+export function presentFinding(
+  finding: ReconciliationFinding,
+  line?: RecordLine | null,
+): z.infer<typeof findingResourceSchema> {
   const { id, environment, kind, provider, currency, expected, found, note } = finding;
   return {
     ...{ id, object: 'finding', environment, kind, text: finding.text },
     ...{ record_id: finding.recordId, entry_id: finding.entryId, account_id: finding.accountId },
-    ...{ provider, currency, expected, found, note },
+    ...{ provider, currency, expected, found },
+    ...(line === undefined ? {} : { provider_line: line && presentLine(line) }),
+    note,
   };
+}
+
+function presentLine({ amount, bookedAt, e2eId, state, ...line }: RecordLine) {
+  const { currency } = line;
+  return { id: idOfLine(line), currency, amount_cents: amount, booked_at: bookedAt, e2e_id: e2eId, state };
 }

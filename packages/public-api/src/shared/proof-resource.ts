@@ -9,6 +9,37 @@ export const receiptPendingSchema = z
   })
   .meta({ id: 'ReceiptPending', description: 'The receipt is there after the next checkpoint, within a minute.' });
 
+/** The key of ML-DSA-44 beside one of Ed25519, as merchants and operators see it. */
+const secondKeySchema = z
+  .object({
+    key: text(
+      'The public key as verifiers take it: the name of the ledger, the id of the key and the ML-DSA-44 key (C2SP).',
+      'pay.example.com/ledger/live.0+7c01f2aa+BmD0…',
+    ),
+    created_at: unixSeconds('When it began to sign.', 1_767_348_100),
+    endorsement: text(
+      'A note that names it, signed by the key that it is beside.',
+      'pay.example.com/ledger/live.0\nnext key\n…',
+    ),
+  })
+  .meta({
+    id: 'SecondKey',
+    description:
+      'A key of ML-DSA-44 that signs every checkpoint a second time: no quantum computer is known to forge it.',
+  });
+
+/** @param second as the ledger has it */
+export function presentSecondKey(
+  second: { readonly text: string; readonly createdAt: number; readonly endorsement: string } | null,
+) {
+  if (second === null) return null;
+  return { key: second.text, created_at: second.createdAt, endorsement: second.endorsement };
+}
+
+export const secondKeyMember = secondKeySchema
+  .nullable()
+  .describe('The key that signs beside it; null of a key that was replaced before there were such keys.');
+
 const proofKeySchema = z
   .object({
     key: text(
@@ -21,6 +52,7 @@ const proofKeySchema = z
       'A note that names this key, signed by the key before it and by this one; null for the first.',
       'pay.example.com/ledger/live.0\nnext key\n…',
     ).nullable(),
+    second_key: secondKeyMember,
   })
   .meta({
     id: 'ProofKey',

@@ -291,6 +291,7 @@ export interface Records {
     Replay: v0_1.Replay;
     ReplayCreate: v0_1.ReplayCreate;
     ReturnedPayout: v0_1.ReturnedPayout;
+    SecondKey: v0_1.SecondKey;
     Secret: v0_1.Secret;
     SecretRotation: v0_1.SecretRotation;
     TestAmount: v0_1.TestAmount;
@@ -450,6 +451,7 @@ export interface Records {
     Replay: v1_0.Replay;
     ReplayCreate: v1_0.ReplayCreate;
     ReturnedPayout: v1_0.ReturnedPayout;
+    SecondKey: v1_0.SecondKey;
     Secret: v1_0.Secret;
     SecretRotation: v1_0.SecretRotation;
     SpeiCharge: v1_0.SpeiCharge;

@@ -2764,6 +2764,10 @@ export type ProofKey = {
      * A note that names this key, signed by the key before it and by this one; null for the first.
      */
     endorsement: string | null;
+    /**
+     * The key that signs beside it; null of a key that was replaced before there were such keys.
+     */
+    second_key: SecondKey | null;
 };
 
 /**
@@ -3251,6 +3255,26 @@ export type ReturnedPayout = {
      */
     payout_key_type: PayoutKeyType;
     return: PayoutReturn;
+};
+
+/**
+ * SecondKey
+ *
+ * A key of ML-DSA-44 that signs every checkpoint a second time: no quantum computer is known to forge it.
+ */
+export type SecondKey = {
+    /**
+     * The public key as verifiers take it: the name of the ledger, the id of the key and the ML-DSA-44 key (C2SP).
+     */
+    key: string;
+    /**
+     * When it began to sign. In Unix seconds.
+     */
+    created_at: number;
+    /**
+     * A note that names it, signed by the key that it is beside.
+     */
+    endorsement: string;
 };
 
 /**

@@ -2,7 +2,7 @@ import { NotFoundError } from '@gateway/contracts/errors';
 import { getCheckpoint, getConsistency, listCheckpointKeys } from '@gateway/contracts/ledger';
 import { callRpc } from '@gateway/messaging';
 import { parseCheckpoint } from '@gateway/proof';
-import { consistencyQuerySchema, proofKeysSchema, receiptPendingSchema } from '@gateway/public-api';
+import { consistencyQuerySchema, presentSecondKey, proofKeysSchema, receiptPendingSchema } from '@gateway/public-api';
 import { idIn, merchantEndpoint, ownerOf } from '#src/merchant/merchant-endpoint.ts';
 import { answerReceipt, receiptMedia, textAnswer } from '#src/statements/receipt-answer.ts';
 
@@ -31,15 +31,17 @@ export const proofEndpoints = [
     description:
       'Answers with the keys of the environment of the call, the oldest first. Compare the first one with what you were ' +
       'given on paper at onboarding, and keep it: a key that comes with the receipts shows nothing. Each later key is ' +
-      'endorsed by the one before it.',
+      'endorsed by the one before it. Beside each there is a second one, by which every checkpoint is signed too: ML-DSA-44, for ' +
+      'programs that know it. The others pass over its signatures.',
     answers: { 200: proofKeysSchema },
     handle: async (call, { bus }) => {
       const { environment } = ownerOf(call);
       const { keys } = await callRpc(bus, listCheckpointKeys, {});
       const own = keys.filter((key) => key.environment === environment && key.shard === shard);
-      const data = own.map(({ text, createdAt, retiredAt, endorsement }) => {
-        return { key: text, created_at: createdAt, retired_at: retiredAt, endorsement };
-      });
+      const data = own.map(({ text, createdAt, retiredAt, endorsement, second }) => ({
+        ...{ key: text, created_at: createdAt, retired_at: retiredAt, endorsement },
+        second_key: presentSecondKey(second),
+      }));
       return { status: 200, body: { data } };
     },
   }),

@@ -18,6 +18,7 @@ import {
 } from '@gateway/public-api';
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross } from '#src/approvals/audit.ts';
+import { presentWithLines } from '#src/operator/lines-of-findings.ts';
 import { actOf, idIn, operatorEndpoint, type OperatorCall } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { signOffOrPropose } from '#src/proposals/sign-off-reconciliation.ts';
@@ -30,14 +31,15 @@ export const reconciliationFindingEndpoints = [
     summary: 'List what a check of a reconciliation found, one by one',
     description:
       'Answers with the findings of a check in its order, those of live first: what each is about, what follows from the ' +
-      'rows and what is there instead. The first 1,000 of an environment are kept.',
+      'rows and what is there instead, and, of a live record, the line of the statement in which it is. The first 1,000 of an ' +
+      'environment are kept.',
     query: findingsQuerySchema,
     name: 'findings',
     schema: findingResourceSchema,
     page: async (call, { bus }, page) => {
       const { environment } = call.query;
       const { findings, nextCursor } = await callRpc(bus, listFindings, { ...checkIn(call), environment, ...page });
-      return { data: findings.map(presentFinding), nextCursor };
+      return { data: await presentWithLines(bus, findings), nextCursor };
     },
   }),
   operatorEndpoint({

@@ -15,7 +15,7 @@ import {
   type ProviderResource,
 } from '@gateway/public-api';
 import { askSources, type Source } from '#src/operator/ask-sources.ts';
-import { boundsOf } from '#src/statements/totals-answer.ts';
+import { boundsOf } from '#src/statements/totals-period.ts';
 
 /** What a service does not answer within this time is left out, and the service is named. */
 const sourceTimeout = { timeoutMs: 800 };

@@ -312,7 +312,7 @@ export const operationsElsewhere: OperationTable = {
 
 const checkpointKey = {
   ...{ environment: 'test' as const, shard: 0, number: 1, text: 'pay.example.com/ledger/test.0+0d1da8bb+AfVw' },
-  ...{ createdAt, retiredAt: null, endorsement: null },
+  ...{ createdAt, retiredAt: null, endorsement: null, second: null },
 };
 
 function adjustmentOf(account_id: string) {

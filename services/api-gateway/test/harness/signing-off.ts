@@ -23,7 +23,8 @@ export const finding: ReconciliationFinding = {
 /** A ledger that keeps reconciliations with what was found, for operators to answer for. */
 export class ReconcilingLedger {
   readonly #known = new Map<string, Reconciliation>();
-  readonly #finding: ReconciliationFinding = finding;
+  /** What every check has found. */
+  found: readonly ReconciliationFinding[] = [finding];
   readonly asked: object[] = [];
 
   made(status: Reconciliation['status']): Reconciliation {
@@ -48,13 +49,13 @@ export class ReconcilingLedger {
       answering(listFindings, async (request) => {
         this.asked.push(request);
         this.#find(request.id);
-        return { findings: [this.#finding], nextCursor: request.limit === 1 ? finding.id : null };
+        return { findings: [...this.found], nextCursor: request.limit === 1 ? finding.id : null };
       }),
       answering(noteFinding, async ({ id, finding: of, note, by }) => {
         await whenAsked();
         this.#find(id);
         if (of !== finding.id) throw new NotFoundError('finding');
-        return { before: this.#finding, after: { ...this.#finding, note: { text: note, by, at } } };
+        return { before: finding, after: { ...finding, note: { text: note, by, at } } };
       }),
       answering(signOffReconciliation, async ({ id, ...signed }) => {
         await whenAsked();

@@ -49,9 +49,10 @@ beforeAll(async () => {
     }),
     answering(listCheckpointKeys, async () => {
       const key = { environment: 'test' as const, shard: 0, createdAt: 1, retiredAt: null, endorsement: 'a note' };
-      const first = { ...key, number: 1, text: retired.text, retiredAt: 2, endorsement: null };
-      const live = { ...key, environment: 'live' as const, number: 1, text: 'of another environment' };
-      return { keys: [first, { ...key, number: 2, text: signer.text }, live] };
+      const second = { text: 'the one beside it', createdAt: 3, endorsement: 'a note of it' };
+      const first = { ...key, number: 1, text: retired.text, retiredAt: 2, endorsement: null, second: null };
+      const live = { ...key, environment: 'live' as const, number: 1, text: 'of another environment', second };
+      return { keys: [first, { ...key, number: 2, text: signer.text, second }, live] };
     }),
     answering(getCheckpoint, async () => ({ checkpoint: checkpointOf(linkOf(booked, account.id)) })),
     answering(getConsistency, async () => ({ hashes: [Buffer.alloc(32, 7).toString('base64')] })),
@@ -97,8 +98,11 @@ test('the keys of the environment are listed, the oldest first, each endorsed by
   expect([status, body.data]).toEqual([
     200,
     [
-      { key: retired.text, created_at: 1, retired_at: 2, endorsement: null },
-      { key: signer.text, created_at: 1, retired_at: null, endorsement: 'a note' },
+      { key: retired.text, created_at: 1, retired_at: 2, endorsement: null, second_key: null },
+      {
+        ...{ key: signer.text, created_at: 1, retired_at: null, endorsement: 'a note' },
+        second_key: { key: 'the one beside it', created_at: 3, endorsement: 'a note of it' },
+      },
     ],
   ]);
 });

@@ -1,23 +1,36 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NotFoundError } from '@gateway/contracts/errors';
 import {
   getAnchor,
   getCheckpoint,
   getConsistency,
+  getLostRange,
   getTile,
   listAnchors,
   listCheckpointKeys,
+  type LostRange,
+  openIncarnation,
   rotateCheckpointKey,
 } from '@gateway/contracts/ledger';
+import type { RequestOf } from '@gateway/contracts/messages';
 import { answering } from '@gateway/messaging';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const hash = Buffer.alloc(32, 7);
 const key = { environment: 'live', shard: 0, number: 1, text: 'pay.example.com/ledger/live.0+0d1da8bb+AfVw' } as const;
+/** That which signs beside it. */
+const beside = { text: 'pay.example.com/ledger/live.0+7c01f2aa+BmD0', createdAt: 1_767_000_001, endorsement: 'of it' };
 const anchor = {
   ...({ environment: 'live', shard: 0, size: 7, target: 'timestamp' } as const),
   ...{ queuedAt: 1_767_000_000, keptAt: 1_767_000_009, attempts: 1, failure: null, hasEvidence: true },
 };
+/** A chain that has lost nothing: PostgreSQL's clock has not reached its last link. */
+const ahead: LostRange = {
+  ...{ environment: 'live', shard: 0, incarnation: 2, headSequence: 4, headHash: '4'.repeat(64), lostThrough: 4 },
+  ...{ contradictions: [], silent: [], decidedAtMs: 1_767_000_000_000, aheadMs: 10_001 },
+};
+let chain = ahead;
+const opened: RequestOf<typeof openIncarnation>[] = [];
 const asked: unknown[] = [];
 let gateway: GatewayUnderTest;
 /** The keys that the ledger was asked to replace. */
@@ -40,11 +53,20 @@ beforeAll(async () => {
       return { anchor, checkpoint: 'a note\n', request: 'AA==', answer: 'AQ==' };
     }),
     answering(listCheckpointKeys, async () => ({
-      keys: [{ ...key, createdAt: 1_767_000_000, retiredAt: null, endorsement: null }],
+      keys: [{ ...key, createdAt: 1_767_000_000, retiredAt: null, endorsement: null, second: beside }],
     })),
+    answering(getLostRange, async () => ({ range: chain })),
+    answering(openIncarnation, async (request) => {
+      opened.push(request);
+      return { number: request.range.incarnation + 1 };
+    }),
     answering(rotateCheckpointKey, async ({ replaces }) => {
       replaced.push(replaces);
-      return { keys: [{ ...key, number: 2, createdAt: 1_767_000_000, retiredAt: null, endorsement: 'by the first' }] };
+      return {
+        keys: [
+          { ...key, number: 2, createdAt: 1_767_000_000, retiredAt: null, endorsement: 'by the first', second: null },
+        ],
+      };
     }),
   ]);
 });
@@ -63,9 +85,10 @@ test('operators read the signed checkpoint, tiles, proofs of consistency and key
   expect(await read('/ops/proof/live/0/consistency?from=1&to=2')).toEqual([200, consistency]);
   const { text, ...shown } = key;
   const times = { created_at: 1_767_000_000, retired_at: null };
+  const second_key = { key: beside.text, created_at: beside.createdAt, endorsement: beside.endorsement };
   expect(await read('/ops/proof/keys')).toEqual([
     200,
-    { data: [{ ...shown, key: text, ...times, endorsement: null }], next_cursor: null },
+    { data: [{ ...shown, key: text, ...times, endorsement: null, second_key }], next_cursor: null },
   ]);
 });
 
@@ -118,4 +141,43 @@ test('the key of checkpoints is replaced by two operators, and the one that the 
   const approved = await gateway.asSecond('POST', approve);
   expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { data: [{ number: 2 }] } });
   expect(replaced).toEqual([1]);
+});
+
+describe('a chain whose last link lies in the future', () => {
+  const path = '/ops/ledger/live/0/incarnations';
+  const body = { reason: 'the clock of a host was a day ahead' };
+
+  test('goes on by itself up to ten seconds, and takes operators beyond them', async () => {
+    chain = { ...ahead, aheadMs: 10_000 };
+    expect(await read('/ops/ledger/live/0/chain')).toMatchObject([200, { ahead_ms: 10_000, lost_from: null }]);
+    const refused = await gateway.asOperator('POST', path, { body });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'INVALID_STATE']);
+    chain = ahead;
+    const { status, body: proposed } = await gateway.asOperator('POST', path, { body });
+    expect([status, proposed.approval]).toMatchObject([
+      202,
+      {
+        ...{ kind: 'ledger.open-incarnation', target: 'live/ledger/0', state: 'PROPOSED', ...body },
+        before: { decided_at: '2025-12-29T09:20:00.000Z', ahead_ms: 10_001, lost_from: null, lost_through: null },
+      },
+    ]);
+    await gateway.asOperator('POST', `/ops/approvals/${proposed.approval.id}/withdraw`);
+  });
+
+  test('is accepted by two people, with the time that both have read', async () => {
+    chain = ahead;
+    const { approval } = (await gateway.asOperator('POST', path, { body })).body;
+    const approve = `/ops/approvals/${approval.id}/approve`;
+    const alone = await gateway.asOperator('POST', approve);
+    expect([alone.status, alone.body.error.code]).toEqual([409, 'SECOND_PERSON_REQUIRED']);
+    expect(opened).toEqual([]);
+    chain = { ...ahead, headSequence: 5, decidedAtMs: ahead.decidedAtMs + 86_400_000 };
+    const approved = await gateway.asSecond('POST', approve);
+    expect(approved.body.approval).toMatchObject({ state: 'APPLIED', outcome: { incarnation: 3, ahead_ms: 10_001 } });
+    expect(opened).toEqual([{ approvalId: approval.id, range: ahead, proposedBy: 'ana', approvedBy: 'bruno' }]);
+    const { data } = (await gateway.asOperator('GET', '/ops/audit?target=live/ledger/0&limit=1')).body;
+    expect(data).toMatchObject([
+      { operator: 'bruno', action: 'ledger.open-incarnation', before: { incarnation: 2 }, after: { incarnation: 3 } },
+    ]);
+  });
 });

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DomainError } from '@gateway/contracts/errors';
+import { listRecordLines } from '@gateway/contracts/reconciler';
+import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { finding, ReconcilingLedger } from '../harness/signing-off.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const ledger = new ReconcilingLedger();
 let gateway: GatewayUnderTest;
+const [paid, unpaid] = [newId('deposit'), newId('deposit')];
+/** What the reconciler was asked for; it does not answer while it is away. */
+const askedFor: (readonly string[])[] = [];
+let isAway = false;
 beforeAll(async () => {
-  gateway = await startGateway(ledger.routes());
+  gateway = await startGateway([
+    ...ledger.routes(),
+    answering(listRecordLines, async ({ records }) => {
+      askedFor.push(records);
+      if (isAway) throw new DomainError('SERVICE_UNAVAILABLE', 'away');
+      const line = { provider: 'efi', currency: 'BRL', lineKey: 'efi:7', amount: 500, e2eId: 'E7' };
+      return { lines: [{ ...line, bookedAt: '2026-01-02T10:00:00.000Z', state: 'matched' as const, recordId: paid }] };
+    }),
+  ]);
 });
 afterAll(async () => gateway[Symbol.asyncDispose]());
 
@@ -57,6 +72,43 @@ describe('what a check found', () => {
     expect((await gateway.asOperator('POST', `${findingsOf(id)}/live.1/note`, { body: { note: '' } })).status).toBe(
       400,
     );
+  });
+});
+
+describe('a finding about a record', () => {
+  const about = (id: string, recordId: string) => ({
+    ...finding,
+    id,
+    recordId,
+    accountId: null,
+    kind: 'moved_differs',
+  });
+  const linesShown = async () => {
+    const { body } = await gateway.asOperator('GET', findingsOf(ledger.made('DISCREPANCY').id));
+    return (body.data as readonly { provider_line?: unknown }[]).map(({ provider_line: line }) => line);
+  };
+  const shown = {
+    ...{ id: 'efi/BRL/efi:7', currency: 'BRL', amount_cents: 500, booked_at: '2026-01-02T10:00:00.000Z' },
+    ...{ e2e_id: 'E7', state: 'matched' },
+  };
+  beforeAll(() => {
+    const ofTest = { ...about('test.1', paid), environment: 'test' as const };
+    ledger.found = [finding, about('live.2', paid), about('live.3', unpaid), about('live.4', paid), ofTest];
+  });
+  afterAll(() => void (ledger.found = [finding]));
+
+  test("has the line of the provider's statement that it is in, and null where there is none", async () => {
+    askedFor.length = 0;
+    expect(await linesShown()).toEqual([null, shown, null, shown, null]);
+    expect(askedFor).toEqual([[paid, unpaid]]);
+    const { text } = await gateway.asOperator('GET', `${findingsOf(ledger.made('DISCREPANCY').id)}?format=csv`);
+    expect(text.split('\n')[0]).toContain('provider_line_id,provider_line_currency,provider_line_amount_cents');
+  });
+
+  test('is read without its line while the reconciler does not answer', async () => {
+    isAway = true;
+    expect(await linesShown()).toEqual([null, undefined, undefined, undefined, null]);
+    isAway = false;
   });
 });
 

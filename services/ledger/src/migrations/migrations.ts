@@ -20,6 +20,7 @@ import { chapters } from '#src/migrations/0018-chapters.ts';
 import { keptAnswers } from '#src/migrations/0019-kept-answers.ts';
 import { reconciliationFindings } from '#src/migrations/0020-reconciliation-findings.ts';
 import { acceptedTimes } from '#src/migrations/0021-accepted-times.ts';
+import { secondKeys } from '#src/migrations/0022-second-keys.ts';
 
 /** The ledger's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly SqlMigration[] = [
   keptAnswers,
   reconciliationFindings,
   acceptedTimes,
+  secondKeys,
 ];

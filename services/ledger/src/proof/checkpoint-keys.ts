@@ -1,8 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { noteSigner, signNote, type NoteSigner } from '@gateway/proof';
+import { noteSigner, type NoteSigner } from '@gateway/proof';
 import type { Database, Tx } from '@gateway/persistence';
 import type { SecretBox } from '@gateway/runtime';
-import { shardLabel, shards, type ShardName } from '#src/shards.ts';
+import { endorsementsOf, originOf, publicKeysOf, signersOf, type TextsByShard } from '#src/proof/key-texts.ts';
+import { shardLabel, type ShardName } from '#src/shards.ts';
 
 /** A key with which one shard's checkpoints are signed, or were until it was replaced. */
 export interface PublicKey {
@@ -13,20 +14,53 @@ export interface PublicKey {
   readonly retiredAt: Date | null;
   /** A note by the key before it that names this one; null for the first. */
   readonly endorsement: string | null;
+  /** The key of ML-DSA-44 that signs beside it; null until it signs, and of one that an earlier version has replaced. */
+  readonly second: SecondPublicKey | null;
+}
+
+export interface SecondPublicKey {
+  readonly text: string;
+  readonly createdAt: Date;
+  /** A note by the key that it is beside. */
+  readonly endorsement: string;
+}
+
+/** What signs the checkpoints of a shard. */
+interface Signing {
+  readonly number: number;
+  /** The name of the log. */
+  readonly origin: string;
+  readonly signers: readonly NoteSigner[];
 }
 
 interface KeyRow {
   readonly number: number;
   readonly host: string;
-  readonly publicKeys: Readonly<Record<string, string>>;
+  readonly publicKeys: TextsByShard;
   readonly sealed: string | null;
-  readonly endorsements: Readonly<Record<string, string>> | null;
+  readonly endorsements: TextsByShard | null;
   readonly createdAt: Date;
   readonly retiredAt: Date | null;
+  /** Of the second key; null without one. */
+  readonly secondKeys: TextsByShard | null;
+  readonly secondSealed: string | null;
+  readonly secondEndorsements: TextsByShard | null;
+  readonly secondCreatedAt: Date | null;
 }
 
-const columns = `number, host, public_keys as "publicKeys", sealed, endorsements, created_at as "createdAt",
-  retired_at as "retiredAt"`;
+/** A key that was just made. */
+interface NewKey {
+  readonly number: number;
+  readonly host: string;
+  readonly privateKey: KeyObject;
+  readonly now: Date;
+}
+
+const keysSql = `
+  select number, host, k.public_keys as "publicKeys", k.sealed, k.endorsements, k.created_at as "createdAt",
+    k.retired_at as "retiredAt", s.public_keys as "secondKeys", s.sealed as "secondSealed",
+    s.endorsements as "secondEndorsements", s.created_at as "secondCreatedAt"
+  from checkpoint_key k left join checkpoint_second_key s using (number)`;
 
 /**
  * The keys that sign checkpoints, shared by all replicas through the database and read for every signature: a key that
@@ -46,29 +80,43 @@ export class CheckpointKeys {
    * later: proofs are verified against that name.
    */
   async ensureOne(host: string, now: Date): Promise<void> {
-    const { sealed, signers } = this.#newKey(1, host);
-    await this.#database.query(
-      `insert into checkpoint_key (number, host, public_keys, sealed, created_at) values (1, $1, $2, $3, $4)
-       on conflict (number) do nothing`,
-      [host, publicKeysOf(signers), sealed, now],
-    );
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const first = { number: 1, host, privateKey, now };
+    await this.#database.transaction(async (tx) => {
+      const made = await tx.sql(
+        `insert into checkpoint_key (number, host, public_keys, sealed, created_at) values (1, $1, $2, $3, $4)
+         on conflict (number) do nothing returning number`,
+        [host, publicKeysOf(signersOf(host, privateKey)), this.#seal(privateKey, purposeOf(1)), now],
+      );
+      if (made.length > 0) await this.#addSecond(tx, first);
+    });
   }
 
-  /** The key that signs now, for one shard. */
-  async signer(shard: ShardName): Promise<{ readonly number: number; readonly signer: NoteSigner }> {
-    const key = await this.#inUse((text) => this.#database.query<KeyRow>(text));
-    return { number: key.number, signer: noteSigner(originOf(key.host, shard), this.#privateKey(key)) };
+  /** The keys that sign now, for one shard: Ed25519, and ML-DSA-44 beside it. */
+  async signers(shard: ShardName): Promise<Signing> {
+    const known = await this.#inUse((text) => this.#database.query<KeyRow>(text));
+    const key = known.secondSealed === null ? await this.#completed() : known;
+    const { number, host, sealed, secondSealed } = key;
+    const origin = originOf(host, shard);
+    const privateKeys = [this.#open(sealed, purposeOf(number)), this.#open(secondSealed, secondPurposeOf(number))];
+    return { number, origin, signers: privateKeys.map((each) => noteSigner(origin, each)) };
   }
 
   /** All keys of a shard, the oldest first. */
   async list(shard: ShardName): Promise<PublicKey[]> {
-    const rows = await this.#database.query<KeyRow>(`select ${columns} from checkpoint_key order by number`);
-    return rows.map(({ number, publicKeys, createdAt, retiredAt, endorsements }) => ({
-      number,
-      text: publicKeys[shardLabel(shard)] ?? '',
-      createdAt,
-      retiredAt,
-      endorsement: endorsements?.[shardLabel(shard)] ?? null,
+    const label = shardLabel(shard);
+    const rows = await this.#database.query<KeyRow>(`${keysSql} order by number`);
+    return rows.map((row) => ({
+      number: row.number,
+      text: row.publicKeys[label] ?? '',
+      createdAt: row.createdAt,
+      retiredAt: row.retiredAt,
+      endorsement: row.endorsements?.[label] ?? null,
+      second: row.secondCreatedAt && {
+        text: row.secondKeys?.[label] ?? '',
+        createdAt: row.secondCreatedAt,
+        endorsement: row.secondEndorsements?.[label] ?? '',
+      },
     }));
   }
 
@@ -81,20 +129,41 @@ export class CheckpointKeys {
     await this.#database.transaction(async (tx: Tx) => {
       const old = await this.#lockInUse(tx);
       if (replaces !== null && old.number !== replaces) return;
-      const number = old.number + 1;
-      const { sealed, signers } = this.#newKey(number, old.host);
-      const oldKey = this.#privateKey(old);
-      const endorsements = shards.map((shard, index) => {
-        const [before, after] = [noteSigner(originOf(old.host, shard), oldKey), signers[index]];
-        return [shardLabel(shard), after ? endorsementOf(before, after) : ''];
-      });
+      const { privateKey } = generateKeyPairSync('ed25519');
+      const [number, host] = [old.number + 1, old.host];
+      const signers = signersOf(host, privateKey);
+      const before = signersOf(host, this.#open(old.sealed, purposeOf(old.number)));
+      const sealed = this.#seal(privateKey, purposeOf(number));
       await tx.sql('update checkpoint_key set sealed = null, retired_at = $2 where number = $1', [old.number, now]);
+      await tx.sql('update checkpoint_second_key set sealed = null where number = $1', [old.number]);
       await tx.sql(
         `insert into checkpoint_key (number, host, public_keys, sealed, endorsements, created_at)
          values ($1, $2, $3, $4, $5, $6)`,
-        [number, old.host, publicKeysOf(signers), sealed, JSON.stringify(Object.fromEntries(endorsements)), now],
+        [number, host, publicKeysOf(signers), sealed, endorsementsOf(before, signers, true), now],
       );
+      await this.#addSecond(tx, { number, host, privateKey, now });
     });
+  }
+
+  /** The key that signs, with the second one that it may not have from an earlier version. */
+  async #completed(): Promise<KeyRow> {
+    return await this.#database.transaction(async (tx) => {
+      const { number, host, sealed, secondSealed } = await this.#lockInUse(tx);
+      const privateKey = this.#open(sealed, purposeOf(number));
+      if (secondSealed === null) await this.#addSecond(tx, { number, host, privateKey, now: new Date() });
+      return await this.#inUse((text) => tx.sql<KeyRow>(text));
+    });
+  }
+
+  async #addSecond(tx: Tx, { number, host, privateKey, now }: NewKey): Promise<void> {
+    const second = generateKeyPairSync('ml-dsa-44').privateKey;
+    const signers = signersOf(host, second);
+    const endorsements = endorsementsOf(signersOf(host, privateKey), signers, false);
+    await tx.sql(
+      `insert into checkpoint_second_key (number, public_keys, sealed, endorsements, created_at)
+       values ($1, $2, $3, $4, $5)`,
+      [number, publicKeysOf(signers), this.#seal(second, secondPurposeOf(number)), endorsements, now],
+    );
   }
 
   /** One that waited for another rotation finds the row retired, and looks again for the key that came in its place. */
@@ -104,38 +173,25 @@ export class CheckpointKeys {
   }
 
   async #inUse(query: (text: string) => Promise<KeyRow[]>): Promise<KeyRow> {
-    const [key] = await query(`select ${columns} from checkpoint_key where retired_at is null`);
+    const [key] = await query(`${keysSql} where k.retired_at is null`);
     if (!key) throw new Error('there is no key to sign checkpoints with');
     return key;
   }
 
-  #newKey(number: number, host: string): { readonly sealed: string; readonly signers: readonly NoteSigner[] } {
-    const { privateKey } = generateKeyPairSync('ed25519');
-    const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
-    const signers = shards.map((shard) => noteSigner(originOf(host, shard), privateKey));
-    return { sealed: this.#box.seal(pem, purposeOf(number)), signers };
+  #seal(privateKey: KeyObject, purpose: string): string {
+    return this.#box.seal(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), purpose);
   }
 
-  #privateKey({ number, sealed }: KeyRow): KeyObject {
-    if (sealed === null) throw new Error(`key ${number} of checkpoints was replaced`);
-    return createPrivateKey(this.#box.open(sealed, purposeOf(number)));
+  #open(sealed: string | null, purpose: string): KeyObject {
+    if (sealed === null) throw new Error(`the key ${purpose} was replaced`);
+    return createPrivateKey(this.#box.open(sealed, purpose));
   }
-}
-
-/** The name of a shard's log in every checkpoint. */
-function originOf(host: string, shard: ShardName): string {
-  return `${host}/ledger/${shardLabel(shard)}`;
 }
 
 function purposeOf(number: number): string {
   return `checkpoint-key:${number}`;
 }
 
-function publicKeysOf(signers: readonly NoteSigner[]): string {
-  return JSON.stringify(Object.fromEntries(shards.map((shard, index) => [shardLabel(shard), signers[index]?.text])));
-}
-
-/** Its second line is no size, so it cannot be taken for a checkpoint. Both keys sign: the new one shows that it is held. */
-function endorsementOf(before: NoteSigner, after: NoteSigner): string {
-  return signNote(`${before.name}\nnext key\n${after.text}\n`, [before, after]);
+function secondPurposeOf(number: number): string {
+  return `checkpoint-second-key:${number}`;
 }

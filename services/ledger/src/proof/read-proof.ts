@@ -183,12 +183,13 @@ export async function readConsistencyProof(
 export async function listKeys(keys: CheckpointKeys): Promise<ReplyOf<typeof listCheckpointKeys>> {
   const lists = shards.map(async ({ environment, shard }) => {
     const own = await keys.list({ environment, shard });
-    return own.map(({ createdAt, retiredAt, ...key }) => ({
+    return own.map(({ createdAt, retiredAt, second, ...key }) => ({
       environment,
       shard,
       ...key,
       createdAt: unixSeconds(createdAt),
       retiredAt: retiredAt && unixSeconds(retiredAt),
+      second: second && { ...second, createdAt: unixSeconds(second.createdAt) },
     }));
   });
   return { keys: (await Promise.all(lists)).flat() };

@@ -39,9 +39,9 @@ export async function signTree(
 ): Promise<Statement | null> {
   const statement = await database.transaction((tx) => stateTree(tx, shard, new Date(now())));
   if (!statement) return null;
-  const { number, signer } = await keys.signer(shard);
+  const { number, origin, signers } = await keys.signers(shard);
   const { size, root } = statement;
-  const note = signCheckpoint({ origin: signer.name, size, root, extensions: [] }, [signer]);
+  const note = signCheckpoint({ origin, size, root, extensions: [] }, signers);
   await database.query(
     `insert into checkpoint_note (environment, shard, size, key_number, note, signed_at)
      values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,

@@ -10,7 +10,10 @@ export interface VerifiedBehind extends ChainResult {
   readonly from: number;
 }
 
-const keysSql = 'select public_keys ->> $1 as text from checkpoint_key order by number';
+const keysSql = `
+  select public_keys ->> $1 as text from (
+    select number, public_keys from checkpoint_key union all select number, public_keys from checkpoint_second_key
+  ) as key order by number`;
 const endSql = `select hash, round(extract(epoch from decided_at) * 1000)::bigint as "decidedAtMs" from result where environment = $1 and shard = $2 and sequence = $3`;
 const stateSql = `select size, root from checkpoint where environment = $1 and shard = $2 order by size desc limit 1`;
 

@@ -34,6 +34,17 @@ const perBalanceSql = `
   from (select * from balance where environment = $1) b
   full join summed s on s.account_id = b.account_id and s.currency = b.currency`;
 
+/** What entries are about. */
+const recordsSql = `
+  select e.id, e.ref_id as "recordId" from unnest($2::text[], $3::text[], $4::text[]) as named (account_id, currency, id)
+  cross join lateral (
+    select id, ref_id from entry
+    where (environment, account_id, currency, id) = ($1, named.account_id, named.currency, named.id) offset 0
+  ) as e`;
+
+/** Entries whose records are looked up; of more than that few findings are kept. */
+const namedMax = 1_000;
+
 interface BalanceRow {
   readonly account: string;
   readonly currency: string;
@@ -59,7 +70,9 @@ export async function checkEntries(
   const sums = new Findings();
   const numbers = new Findings();
   const params = [environment, shard, base.sequence, idLowerBound('ledgerEntry', base.decidedAtMs)];
-  for (const row of await snapshot.query<BalanceRow>(perBalanceSql, params)) {
+  const rows = await snapshot.query<BalanceRow>(perBalanceSql, params);
+  const records = await recordsOfBroken(snapshot, environment, rows);
+  for (const row of rows) {
     const { account: accountId, currency, available: found, sum: expected } = row;
     const name = `${accountId} ${currency}`;
     const about = { accountId, currency };
@@ -73,11 +86,11 @@ export async function checkEntries(
         found,
       });
     if (row.firstJump !== null) {
-      const jump = { ...about, kind: 'running_balance_breaks', entryId: row.firstJump };
+      const jump = { ...about, kind: 'running_balance_breaks', ...records.get(row.firstJump) };
       sums.add(`${name}: the running balance breaks at ${row.firstJump}`, jump);
     }
     if (row.firstGap !== null) {
-      const gap = { ...about, kind: 'numbering_breaks', entryId: row.firstGap };
+      const gap = { ...about, kind: 'numbering_breaks', ...records.get(row.firstGap) };
       numbers.add(`${name}: the numbering breaks at ${row.firstGap}`, gap);
     }
     if (row.entries !== row.counted) {
@@ -86,4 +99,32 @@ export async function checkEntries(
     }
   }
   return { sums, numbers };
+}
+
+interface NamedEntry {
+  readonly entryId: string;
+  /** Of an entry that is there. */
+  readonly recordId?: string;
+}
+
+/** The entries at which numbers or running balances break, each with the record that it is about. */
+async function recordsOfBroken(
+  snapshot: Snapshot,
+  environment: string,
+  rows: readonly BalanceRow[],
+): Promise<ReadonlyMap<string, NamedEntry>> {
+  const broken = rows.flatMap(({ account, currency, firstGap, firstJump }) =>
+    [firstGap, firstJump].flatMap((id) => (id === null ? [] : [{ account, currency, id }])),
+  );
+  const entries = new Map<string, NamedEntry>(broken.map(({ id }) => [id, { entryId: id }]));
+  const named = broken.slice(0, namedMax);
+  if (named.length === 0) return entries;
+  const columns = [
+    named.map(({ account }) => account),
+    named.map(({ currency }) => currency),
+    named.map(({ id }) => id),
+  ];
+  const found = await snapshot.query<{ id: string; recordId: string }>(recordsSql, [environment, ...columns]);
+  for (const { id, recordId } of found) entries.set(id, { entryId: id, recordId });
+  return entries;
 }

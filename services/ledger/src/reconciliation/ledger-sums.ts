@@ -97,7 +97,9 @@ export class LedgerSums {
     const entered = link.entries.map(([, account, currency, , , amount]) => `${account} ${currency} ${amount}`);
     if (posted.join() === entered.join()) return;
     const [first] = link.entries;
-    const about = { kind: 'entries_differ', ...(first ? { entryId: first[0], accountId: first[1] } : {}) };
-    this.entriesEqualPostings.add(`result ${link.sequence}: entries are not its postings on available`, about);
+    const about = first ? { entryId: first[0], accountId: first[1], recordId: first[7] } : {};
+    this.entriesEqualPostings.add(`result ${link.sequence}: entries are not its postings on available`, {
+      ...{ kind: 'entries_differ', ...about },
+    });
   }
 }

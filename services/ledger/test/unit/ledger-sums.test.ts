@@ -21,3 +21,18 @@ test.each([
   sums.add(link(amount));
   expect(sums.sumToZero.status).toBe(status);
 });
+
+test('a result whose entries are not its postings is named with its first entry and the record of that', () => {
+  const sums = new LedgerSums();
+  const { postings, ...rest } = link(100);
+  sums.add({
+    ...rest,
+    postings: postings.map(([account, , currency, amount]) => [account, 'pending', currency, amount]),
+  });
+  expect(sums.entriesEqualPostings.kept).toEqual([
+    {
+      ...{ kind: 'entries_differ', entryId: 'led_1', accountId: 'acc_1', recordId: 'adj_1' },
+      text: 'result 1: entries are not its postings on available',
+    },
+  ]);
+});

@@ -24,14 +24,15 @@ const beginning = `substring(line.raw from 1 for ${listedBytesMax})`;
 const wholeWhileShort = `case when sum(octet_length(line.raw)) over (order by line.booked_at, line.line_key)
   <= ${shownBytesMax} then line.raw else ${beginning} end`;
 
-const itsMatch = `left join match on (match.environment, match.provider, match.currency, match.subject)
+/** The match of each `line`. */
+export const itsMatch = `left join match on (match.environment, match.provider, match.currency, match.subject)
   = ('live', line.provider, line.currency, line.subject)`;
 
 /**
  * The keys of the lines of a match under that alias, each found in an index: the line that stands alone, those that share a
  * key with its record, those that people gave it, and the parts of one that settles many.
  */
-function keysOf(match: string): string {
+export function keysOf(match: string): string {
   const alone = `substr(${match}.subject, length('line:' || ${match}.kind || ':') + 1)`;
   const isSameAccount = `line.environment = 'live'
     and (line.provider, line.currency) = (${match}.provider, ${match}.currency)`;

@@ -718,6 +718,19 @@ class AccountingRowPage(Record):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SecondKey(Record):
+    """A key of ML-DSA-44 that signs every checkpoint a second time: no quantum computer is known to forge it."""
+
+    key: str
+    """The public key as verifiers take it: the name of the ledger, the id of the key and the ML-DSA-44 key
+    (C2SP)."""
+    created_at: int
+    """When it began to sign. In Unix seconds."""
+    endorsement: str
+    """A note that names it, signed by the key that it is beside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProofKey(Record):
     """A key that signs the checkpoints of the ledger, or did until it was replaced."""
 
@@ -730,6 +743,10 @@ class ProofKey(Record):
     """When the next key took its place; null for the key that signs. In Unix seconds."""
     endorsement: str | None
     """A note that names this key, signed by the key before it and by this one; null for the first."""
+    second_key: SecondKey | None
+    """The key that signs beside it; null of a key that was replaced before there were such keys."""
+
+    _nested: ClassVar = {"second_key": one(SecondKey)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
