@@ -1,4 +1,5 @@
 // Writes the pages of the repository as Starlight reads them, and builds the site into dist/.
+import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { build } from 'astro';
@@ -9,6 +10,8 @@ const here = import.meta.dirname;
 const repository = join(here, '..');
 const content = join(here, 'src/content/docs');
 const dist = join(here, 'dist');
+/** Copies code and shows it in one language, on the gateway's own pages and here. */
+const script = join(repository, 'services/api-gateway/src/reference/assets/reading.js');
 /** What pages show, under the same names on the site. */
 const pictures = 'docs/pictures';
 
@@ -40,7 +43,15 @@ for (const [path, address] of addresses) write(path, address, '');
 for (const [address, path] of Object.entries(translated)) write(path, address, 'pt-br/');
 await build({ root: here, logLevel: 'warn' });
 cpSync(join(repository, pictures), join(dist, basename(pictures)), { recursive: true });
-writeFileSync(join(dist, 'policy.txt'), `${policyOf(dist)}\n`);
+writeFileSync(join(dist, 'policy.txt'), `${policyOf(dist, writeScript())}\n`);
+
+/** Under a name that changes with it, so that a browser keeps no older one. */
+function writeScript() {
+  const text = readFileSync(script);
+  const name = `reading-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.js`;
+  writeFileSync(join(dist, name), text);
+  return `/${name}`;
+}
 
 function write(path, address, prefix) {
   const page = readFileSync(join(repository, path), 'utf8');

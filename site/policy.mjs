@@ -5,13 +5,15 @@ import { join } from 'node:path';
 /**
  * The policy with which the site is served: its own files, the inline scripts and styles that the build has written, each by
  * its hash, and nothing else. Attributes with styles have no place in it, so they become classes of a file of their own.
+ *
+ * @param script the address of what every page loads
  */
-export function policyOf(dist) {
+export function policyOf(dist, script) {
   const files = globSync('**/*.html', { cwd: dist }).map((name) => join(dist, name));
   const classes = new Map();
   const [scripts, styles] = [new Set(), new Set()];
   for (const file of files) {
-    const html = finished(readFileSync(file, 'utf8'), classes);
+    const html = finished(readFileSync(file, 'utf8'), classes, script);
     writeFileSync(file, html);
     for (const [, text] of html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g))
       scripts.add(hashOf(text));
@@ -34,7 +36,7 @@ export function policyOf(dist) {
 }
 
 /** As the policy and people without a mouse need it. */
-function finished(html, classes) {
+function finished(html, classes, script) {
   const written = html.replaceAll(
     /<([a-z][\w-]*)((?:\s[^<>]*?)?)\sstyle="([^"]*)"([^<>]*)>/g,
     (_, tag, before, style, after) => {
@@ -48,7 +50,8 @@ function finished(html, classes) {
   );
   // What is wider than a phone is moved by keyboard too.
   const reachable = written.replaceAll(/<(pre|table)(?=[\s>])/g, '<$1 tabindex="0"');
-  return reachable.replace('</head>', '<link rel="stylesheet" href="/inline.css"></head>');
+  const loaded = `<link rel="stylesheet" href="/inline.css"><script type="module" src="${script}"></script>`;
+  return reachable.replace('</head>', `${loaded}</head>`);
 }
 
 function hashOf(text) {

@@ -4,6 +4,7 @@ import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { barriersOn } from './support/accessibility.ts';
 import { launchChromium } from './support/chromium.ts';
 import { phone, picture } from './support/payment-pages.ts';
+import { expectCodeToBeReadable } from './support/readable-code.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -52,11 +53,13 @@ describe.each(screens)('the reference on %s', (name, screen, isThorough) => {
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     page.on('request', (request) => {
-      // Pages alone: nothing is loaded for them.
+      // Pages and their scripts; what is searched is loaded by readers who search.
       if (!isPage.test(request.url().replace(stack.baseUrl, ''))) complaints.push(request.url());
     });
     const response = await page.goto(`${stack.baseUrl}/docs`);
-    expect(response?.headers()['content-security-policy']).not.toContain('script');
+    const policy = response?.headers()['content-security-policy'];
+    expect(policy).toContain("script-src 'self'; connect-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     const links = await page.locator('nav a[href^="/docs/guide/"]').all();
     const guides = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
     expect(guides).toContain('/docs/guide/connector');
@@ -82,6 +85,85 @@ test('the reference is whole without scripts: every call of an operation opens b
   expect(await call.isVisible()).toBe(false);
   await article.getByText('TypeScript', { exact: true }).click();
   expect(await call.isVisible()).toBe(true);
+  expect(await page.getByRole('searchbox').count()).toBe(0);
+});
+
+test('code is copied, and shown in the language that a reader has chosen, that of an operation too', async () => {
+  await using context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto(`${stack.baseUrl}/docs/guide/start`);
+  await expectCodeToBeReadable(page, `${stack.baseUrl}/docs/deposits`);
+  const article = page.locator('article#createDeposit');
+  expect(await article.getByRole('tab').allTextContents()).toEqual(['curl', 'TypeScript', 'Python']);
+  expect(await article.getByRole('tabpanel').allTextContents()).toEqual([
+    expect.stringContaining('answer = gateway.deposits.create('),
+  ]);
+});
+
+describe('the search of the reference', () => {
+  test('leads to sections by their words, by keyboard, and loads what it searches only then', async () => {
+    await using context = await browser.newContext(desk);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const loaded: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await page.goto(`${stack.baseUrl}/docs`);
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    await field.waitFor();
+    expect(loaded.filter((path) => /search\.json|minisearch/.test(path))).toEqual([]);
+    await field.fill('callback secret');
+    const results = page.getByRole('search').getByRole('link');
+    await page.locator('.results a[href="/docs/guide/webhooks#callback-urls"]').waitFor();
+    expect(loaded.filter((path) => /search\.json|minisearch/.test(path)).length).toBe(2);
+    expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/^\d+ sections?/);
+    expect(await barriersOn(page)).toEqual([]);
+    expect(await isWiderThanItsWindow(page)).toBe(false);
+
+    await field.press('ArrowDown');
+    expect(await page.locator(':focus').textContent()).toBe(await results.first().textContent());
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    expect([await field.inputValue(), await results.count()]).toEqual(['', 0]);
+
+    await field.fill('xyzzyplugh');
+    await page.getByText('Nothing was found.').waitFor();
+    await field.fill('createRefund');
+    await results.filter({ hasText: 'Refund a paid deposit' }).first().waitFor();
+    await field.press('Enter');
+    await page.waitForURL(`${stack.baseUrl}/docs/deposits#createRefund`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('of another contract leads to its own operations, and to the guides', async () => {
+    await using context = await browser.newContext({ ...phone, colorScheme: 'dark' });
+    const page = await context.newPage();
+    await page.goto(`${stack.baseUrl}/docs/1.0/payouts`);
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    await field.fill('cancel payout');
+    const results = page.getByRole('search').getByRole('link');
+    await results.first().waitFor();
+    const addresses = await Promise.all((await results.all()).map(async (link) => link.getAttribute('href')));
+    expect(addresses).toContain('/docs/1.0/payouts#cancelPayout');
+    expect(addresses.filter((address) => /^\/docs\/(?!1\.0(?:\/|$)|guide\/)/.test(address ?? ''))).toEqual([]);
+    expect(await barriersOn(page)).toEqual([]);
+    expect(await isWiderThanItsWindow(page)).toBe(false);
+    await page.mouse.click(5, 700);
+    await results.first().waitFor({ state: 'hidden' });
+  });
+
+  test('that cannot be loaded says so, and is repeated by the next letter', async () => {
+    await using context = await browser.newContext(desk);
+    const page = await context.newPage();
+    await page.goto(`${stack.baseUrl}/docs`);
+    await page.route('**/search.json', (route) => route.abort());
+    const field = page.getByRole('searchbox', { name: 'Search' });
+    await field.fill('refund');
+    await page.getByText('The search could not be loaded').waitFor();
+    await page.unroute('**/search.json');
+    await field.press('s');
+    await page.getByRole('search').getByRole('link').first().waitFor();
+  });
 });
 
 test('the first page is small and comes at once', async () => {

@@ -89,9 +89,10 @@ function rendererFor(source: string): RendererObject {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     code({ text, lang = '' }) {
-      const label = labels[lang.split(' ', 1)[0] ?? ''];
-      const heading = label === undefined ? '' : `<p class="language">${label}</p>\n`;
-      return `${heading}<pre tabindex="0">${escaped(text)}</pre>\n`;
+      const [language = ''] = lang.split(' ', 1);
+      const label = labels[language];
+      if (label === undefined) return `<pre tabindex="0">${escaped(text)}</pre>\n`;
+      return `<p class="language">${label}</p>\n<pre tabindex="0" class="language-${language}">${escaped(text)}</pre>\n`;
     },
     table({ header, rows }) {
       const row = (cells: readonly Tokens.TableCell[]) => {

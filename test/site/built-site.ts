@@ -38,6 +38,7 @@ export async function builtSite(): Promise<void> {
       'docs/**/*.{md,json}',
       '{sdks,plugins}/*/*.md',
       'services/psp-simulator/README.md',
+      'services/api-gateway/src/reference/assets/reading.js',
       'site/*.*',
       'site/{src,public}/*.*',
     ],

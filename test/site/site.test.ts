@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { blocksOf } from '../support/document.ts';
+import { expectCodeToBeReadable } from '../support/readable-code.ts';
 import { builtSite, fileOfSite, pagesOfSite, ServedSite } from './built-site.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
@@ -51,13 +52,27 @@ describe.each(looks)('the site at %d pixels, %s', (width, colorScheme) => {
   });
 });
 
-test('the site is whole without scripts', async () => {
+test('the site is whole without scripts: an example stands in every language', async () => {
   await using context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site.url}/start/`);
-  expect(await page.getByText('gateway.deposits.create({').first().isVisible()).toBe(true);
+  for (const call of ['gateway.deposits.create({', 'gateway.deposits.create(amount_cents'])
+    expect(await page.getByText(call).first().isVisible()).toBe(true);
+  expect(await page.getByRole('tab').count()).toBe(0);
   await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Webhooks');
+});
+
+test('code is copied, and shown in the language that a reader has chosen, in Portuguese too', async () => {
+  await using context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/start/`);
+  await expectCodeToBeReadable(page, `${site.url}/payments/`);
+  await page.goto(`${site.url}/pt-br/start/`);
+  const example = page.locator('.example').first();
+  expect(await example.getByRole('tab', { name: 'Python', selected: true }).isVisible()).toBe(true);
+  await example.getByRole('button', { name: 'Copiar' }).click();
+  await example.getByRole('button', { name: 'Copiado' }).waitFor();
 });
 
 test('the search finds a word within a page', async () => {

@@ -48,7 +48,8 @@ function tablesIn(html: string): string {
   });
 }
 
-function unescaped(text: string): string {
+/** Text of markup, as it was before it was escaped. */
+export function unescaped(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -133,17 +133,17 @@ function exampleCalls(
   ];
   const { [operationId]: bySdk } = examples;
   const calls = [
-    ['curl', lines.join(' \\\n  ')],
+    ['curl', 'sh', lines.join(' \\\n  ')],
     ...(bySdk === undefined
       ? []
-      : [
-          ['TypeScript', bySdk.ts],
-          ['Python', bySdk.py],
-        ]),
+      : ([
+          ['TypeScript', 'ts', bySdk.ts],
+          ['Python', 'py', bySdk.py],
+        ] as const)),
   ] as const;
   const shown = calls.map(
-    ([language, text], at) =>
-      markup`<details${new Html(at === 0 ? ' open' : '')}><summary>${language}</summary>${code(text)}</details>`,
+    ([label, language, text], at) =>
+      markup`<details${new Html(at === 0 ? ' open' : '')}><summary>${label}</summary>${code(text, language)}</details>`,
   );
   return markup`<h3>Call</h3>${shown}`;
 }
@@ -189,7 +189,8 @@ export function errorList(codes: readonly ErrorCode[]): Html {
   return markup`<dl>${entries}</dl>`;
 }
 
-/** What is wider than a phone can be moved by keyboard too. */
-export function code(text: string): Html {
-  return markup`<pre tabindex="0">${text}</pre>`;
+/** What is wider than a phone can be moved by keyboard too. @param language of an example that stands in several */
+export function code(text: string, language?: 'sh' | 'ts' | 'py'): Html {
+  const name = language === undefined ? nothing : markup` class="language-${language}"`;
+  return markup`<pre tabindex="0"${name}>${text}</pre>`;
 }

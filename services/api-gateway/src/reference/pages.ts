@@ -19,6 +19,7 @@ import {
   type SdkExamples,
   typeOf,
 } from '#src/reference/operations.ts';
+import { sectionsOf } from '#src/reference/sections.ts';
 
 export interface Reference {
   /** Where its pages are: `/docs`. */
@@ -37,6 +38,8 @@ export interface Reference {
   readonly guides: readonly GuideLink[];
   /** Pages that are not about operations, which this reference serves. */
   readonly pages: readonly ReferencePage[];
+  /** Pages of another reference that its search finds too. */
+  readonly foundElsewhere: readonly ReferencePage[];
   /** The first calls to make, in order: `operationId` and what it is for. */
   readonly steps: readonly (readonly [operation: string, why: string])[];
 }
@@ -52,6 +55,7 @@ export function renderReference(reference: Reference): Map<string, string> {
   const frame: ReferenceFrame = {
     product: { href: base, label: document.info.title },
     others: [...others, ...forms],
+    index: indexPathOf(base),
     groups: [
       ...(reference.guides.length === 0 ? [] : [{ heading: 'Guides', links: reference.guides }]),
       ...document['x-tagGroups'].map(({ name, tags }) => {
@@ -80,6 +84,16 @@ export function pagesOf(reference: Reference): ReferencePage[] {
     errorsPage(base),
     schemasPage(reference, context),
   ];
+}
+
+/** Where the sections are that the search finds, and they themselves. */
+export function renderIndex(reference: Reference): readonly [path: string, text: string] {
+  const sections = sectionsOf([...pagesOf(reference), ...reference.foundElsewhere]);
+  return [indexPathOf(reference.base), JSON.stringify(sections)];
+}
+
+function indexPathOf(base: string): string {
+  return `${base}/search.json`;
 }
 
 /** `/docs/webhook-events` */

@@ -42,6 +42,7 @@ export function merchantReference(contract: ApiVersion, document: ApiDocument): 
     guides: guideLinks,
     // They are at the same addresses for every reader, so one reference serves them.
     pages: isBeta ? [] : readGuides(),
+    foundElsewhere: isBeta ? readGuides() : [],
     steps: merchantSteps,
   };
 }
@@ -57,6 +58,7 @@ export function connectorReference(document: ApiDocument): Reference {
     examples: {},
     guides: guideLinks.toSorted((a, b) => Number(isOfConnector(b)) - Number(isOfConnector(a))),
     pages: [],
+    foundElsewhere: readGuides(),
     steps: [
       ['createToken', 'a token for eight hours, from a key pair.'],
       ['createPix', 'a charge with its code.'],
@@ -80,6 +82,7 @@ export function operatorReference(document: ApiDocument): Reference {
     examples: {},
     guides: [],
     pages: [],
+    foundElsewhere: [],
     steps: [],
   };
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { NotFoundError } from '@gateway/contracts/errors';
 import { sendTagged, type TaggedBytes, taggedText } from '#src/http/entity-tag.ts';
 import { referencePolicy } from '#src/reference/layout.ts';
-import { type Reference, renderReference } from '#src/reference/pages.ts';
+import { pageScripts, searchLibrary } from '#src/reference/page-scripts.ts';
+import { type Reference, renderIndex, renderReference } from '#src/reference/pages.ts';
 import { allTexts, indexOfTexts, renderTexts } from '#src/reference/texts.ts';
 
 export interface ServedReference {
@@ -16,23 +17,28 @@ export interface ServedReference {
 
 interface ServedPage {
   readonly type: string;
+  readonly cacheControl: string;
   readonly page: TaggedBytes;
 }
 
-/** The descriptions as pages to read, without a script (api.md 7), and as Markdown. */
+const asked = 'no-cache';
+/** Of what has the hash of its content in its name. */
+const forever = 'public, max-age=31536000, immutable';
+
+/** The descriptions as pages to read, which need no script (api.md 7), with what their search finds, and as Markdown. */
 export function serveReference(app: FastifyInstance, { bases, references, guard }: ServedReference): void {
   let kept: ReadonlyMap<string, ServedPage> | undefined;
   const options = guard ? { onRequest: guard } : {};
   const paths = bases.flatMap((base) => [base, `${base}.md`, `${base}/*`]);
-  for (const path of [...paths, indexOfTexts, allTexts]) {
-    app.get(path, options, (request, reply) => {
+  for (const route of [...paths, indexOfTexts, allTexts]) {
+    app.get(route, options, (request, reply) => {
       kept ??= keep(references());
-      const [asked = ''] = request.url.split('?', 1);
-      const served = kept.get(asked.replace(/\/$/, ''));
+      const [path = ''] = request.url.split('?', 1);
+      const served = kept.get(path.replace(/\/$/, ''));
       if (!served) throw new NotFoundError('page');
       void reply
         .header('content-type', `${served.type}; charset=utf-8`)
-        .header('cache-control', 'no-cache')
+        .header('cache-control', served.cacheControl)
         .header('content-security-policy', referencePolicy);
       return sendTagged(request, reply, served.page);
     });
@@ -40,12 +46,17 @@ export function serveReference(app: FastifyInstance, { bases, references, guard 
 }
 
 function keep(references: readonly Reference[]): ReadonlyMap<string, ServedPage> {
-  const entry = (type: string) => (written: readonly [path: string, text: string]) => {
-    const served: ServedPage = { type, page: taggedText(written[1]) };
-    return [written[0], served] as const;
-  };
+  const entry =
+    (type: string, cacheControl = asked) =>
+    ([path, text]: readonly [path: string, text: string]) => {
+      const served: ServedPage = { type, cacheControl, page: taggedText(text) };
+      return [path, served] as const;
+    };
+  const scripts = [...pageScripts, searchLibrary].map(({ path, text }) => [path, text] as const);
   return new Map([
     ...references.flatMap((reference) => [...renderReference(reference)]).map(entry('text/html')),
+    ...references.map(renderIndex).map(entry('application/json')),
+    ...scripts.map(entry('text/javascript', forever)),
     ...[...renderTexts(references)].map(entry('text/markdown')),
   ]);
 }

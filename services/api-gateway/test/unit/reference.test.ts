@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { merchantApi, operatorApi } from '#src/description/apis.ts';
 import { connectorApi, connectorEndpoints } from '#src/description/connector.ts';
@@ -7,8 +8,10 @@ import { merchantRoutes } from '#src/merchant/routes.ts';
 import { operatorRoutes } from '#src/operator/routes.ts';
 import { inline, referencePolicy } from '#src/reference/layout.ts';
 import { typeOf } from '#src/reference/operations.ts';
-import { renderReference } from '#src/reference/pages.ts';
+import { pageScripts, searchLibrary } from '#src/reference/page-scripts.ts';
+import { renderIndex, renderReference } from '#src/reference/pages.ts';
 import { connectorReference, merchantReference, operatorReference } from '#src/reference/references.ts';
+import type { Section } from '#src/reference/sections.ts';
 import { markdownOf } from '#src/reference/markdown.ts';
 import { renderTexts } from '#src/reference/texts.ts';
 
@@ -50,9 +53,12 @@ describe.each(Object.entries(references))('the pages of %s', (name, reference) =
     }
   });
 
-  test('need no script, load nothing, and fit a phone', () => {
+  test('load two scripts of their own, have nothing inline but a style, and fit a phone', () => {
     for (const html of pages.values()) {
-      expect(html).not.toMatch(/<script|<img|<link|\son\w+=|style="/i);
+      const scripts = [...html.matchAll(/<script type="module" src="(\/docs\/\w+-[0-9a-f]{16}\.js)"><\/script>/g)];
+      expect(scripts.map(([, path]) => path)).toEqual(pageScripts.map(({ path }) => path));
+      const rest = scripts.reduce((text, [script]) => text.replace(script, ''), html);
+      expect(rest).not.toMatch(/<script|<img|<link|\son\w+=|style="/i);
       expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1" />');
       expect(html).toContain('<html lang="en">');
     }
@@ -61,6 +67,58 @@ describe.each(Object.entries(references))('the pages of %s', (name, reference) =
   test('begin with a page that is small', () => {
     expect(pages.get(reference.base)?.length).toBeLessThan(60_000);
   });
+});
+
+describe('what the search of the pages finds', () => {
+  const indexOf = (reference: (typeof references)['connector']) => {
+    const [path, text] = renderIndex(reference);
+    return { path, sections: JSON.parse(text) as Section[] };
+  };
+
+  test.each(Object.entries(references))(
+    'of %s is every heading and every operation of its pages, once',
+    (name, each) => {
+      const { path, sections } = indexOf(each);
+      expect(path).toBe(`${each.base}/search.json`);
+      const pages = new Map([...(name === 'operators' ? [] : publicPages), ...renderReference(each)]);
+      const anchors = sections.map(({ href }) => href);
+      expect(new Set(anchors).size).toBe(anchors.length);
+      for (const href of anchors) {
+        const [page = '', id] = href.split('#');
+        expect(pages.get(page), href).toBeDefined();
+        if (id !== undefined) expect(pages.get(page), href).toContain(` id="${id}"`);
+      }
+      for (const methods of Object.values(each.document.paths))
+        for (const { operationId, summary, tags } of Object.values(methods)) {
+          const href = `${each.base}/${tags[0]?.replaceAll(' ', '-')}#${operationId}`;
+          const found = sections.find((section) => section.href === href);
+          expect([found?.title, found?.operation], href).toEqual([summary, operationId]);
+        }
+    },
+  );
+
+  test('has the guides, in words as they are read, and what code of theirs names', () => {
+    for (const name of ['contract 0.1', 'contract 1.0', 'connector'] as const) {
+      const { sections } = indexOf(references[name]);
+      const callbacks = sections.find(({ href }) => href === '/docs/guide/webhooks#callback-urls');
+      expect(callbacks, name).toMatchObject({ title: 'Callback URLs', page: 'Webhooks' });
+      expect(callbacks?.text).toContain('"callback_url":"http://127.0.0.1:4001/orders/2405"');
+      expect(
+        sections
+          .filter(({ text }) => /<\/?(?:code|pre|p|a|dt|dd|li|strong|span)\b|&lt;|&quot;/.test(text))
+          .map(({ href }) => href),
+      ).toEqual([]);
+    }
+  });
+});
+
+test('a script is at another address as soon as it is another, and brings no other file', () => {
+  for (const { path, text } of [...pageScripts, searchLibrary]) {
+    const hash = createHash('sha256').update(text).digest('hex');
+    expect(path).toMatch(new RegExp(`^/docs/[a-z]+-${hash.slice(0, 16)}\\.js$`));
+    expect(text).not.toMatch(/^import |sourceMappingURL|innerHTML|insertAdjacentHTML|document\.write|\beval\(/m);
+  }
+  expect(searchLibrary.text).toContain('export { MiniSearch as default }');
 });
 
 test('every page leads to the description that it shows, and to its calls for Postman', () => {
@@ -193,5 +251,8 @@ describe('the pages as Markdown', () => {
 
 test('what a description holds is text, never markup', () => {
   expect(inline('a <b> `<i>` & "c"').text).toBe('a &lt;b&gt; <code>&lt;i&gt;</code> &amp; &quot;c&quot;');
-  expect(referencePolicy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
+  expect(referencePolicy).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'self'; connect-src 'self'; base-uri 'none'/,
+  );
+  expect(referencePolicy).toMatch(/; require-trusted-types-for 'script'; trusted-types 'none'$/);
 });
