@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NotFoundError } from '@gateway/contracts/errors';
 import { newId } from '@gateway/money';
 import { isConsistent, isIncluded, leafHash, openCheckpoint, readVerifier } from '@gateway/proof';
+import { eventually } from '@gateway/test-kit';
 import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { ChainFollower } from '#src/proof/follow-chain.ts';
 import { readCheckpoint, readConsistency, readReceipt, readTile } from '#src/proof/read-proof.ts';
@@ -234,7 +235,15 @@ test('a key of an earlier version gets its second one before it signs again, onc
   await damage('alter table checkpoint_second_key disable trigger checkpoint_second_key_is_kept');
   await damage('delete from checkpoint_second_key');
   expect(await secondKeysOf(proof.keys)).toEqual([]);
-  await Promise.all([1, 2, 3].map(() => proof.keys.signers(testShard)));
+  // Another session's hold on the keys lets all three find that there is none before one of them makes it.
+  const holding = await ledger.database.pool.connect();
+  await holding.query('begin; lock table checkpoint_key in share row exclusive mode');
+  const signing = Promise.all([1, 2, 3].map(() => proof.keys.signers(testShard)));
+  const waiting = `select from pg_locks where relation = 'checkpoint_key'::regclass and not granted`;
+  await eventually(async () => expect(await query(waiting)).toHaveLength(3));
+  await holding.query('commit');
+  holding.release();
+  await signing;
   await books(1);
   await proof.follow();
   await proof.sign();

@@ -17,6 +17,7 @@ import { providers } from './providers.ts';
 import { pythonSdk } from './python-sdk.ts';
 import { reconciler } from './reconciler.ts';
 import { runtime } from './runtime.ts';
+import { exportedFiles, statements } from './statements.ts';
 import { teams } from './teams.ts';
 import { typescriptSdk } from './typescript-sdk.ts';
 import { webhooks } from './webhooks.ts';
@@ -24,7 +25,7 @@ import { witnesses } from './witnesses.ts';
 
 /** The faults of each workspace, under its name. */
 export const catalogue = {
-  'api-gateway': [...apiGateway, ...teams, ...eventStreams],
+  'api-gateway': [...apiGateway, ...teams, ...eventStreams, ...exportedFiles],
   compat,
   deposits,
   identity,
@@ -37,7 +38,7 @@ export const catalogue = {
   'provider-feeds': providerFeeds,
   providers,
   'python-sdk': pythonSdk,
-  reconciler: [...reconciler, ...explained],
+  reconciler: [...reconciler, ...explained, ...statements],
   runtime,
   'typescript-sdk': typescriptSdk,
   webhooks: [...webhooks, ...eventLog],

@@ -20,4 +20,24 @@ export const explained: readonly Mutant[] = [
     named: 'what two operators decide is explained by no side, and open no longer',
     guarantee: 'What is not explained counts against the share until it is.',
   },
+  {
+    id: 'RC52',
+    file: 'services/reconciler/src/matching/observe-matching.ts',
+    replaced: "case when amount < 0 then 'minus' else 'plus' end as sign",
+    by: "'plus' as sign",
+    test: 'services/reconciler/test/explained-share.test.ts',
+    named:
+      'alerts are given what is not explained in time, by side and sign, by age and by state, and nothing is netted',
+    guarantee: 'Money that came and money that went are measured apart.',
+  },
+  {
+    id: 'RC53',
+    file: 'services/reconciler/src/lines/lines-of-records.ts',
+    replaced: 'order by about."recordId", line.booked_at, line.line_key',
+    by: 'order by about."recordId", line.line_key',
+    test: 'services/reconciler/test/shown-lines.test.ts',
+    named:
+      'a record is shown with its line: of several the first that was booked, and none of test mode or without one',
+    guarantee: 'A finding is shown beside the line by which its record moved first.',
+  },
 ];

@@ -469,4 +469,13 @@ export const webhooks: readonly Mutant[] = [
     named: 'the log says from when on it has every event',
     guarantee: 'An account is shown no time before which its event log has gaps.',
   },
+  {
+    id: 'W73',
+    file: 'services/webhooks/src/fanout/noted-amount.ts',
+    replaced: "  med: 'dispute',\n",
+    by: '',
+    test: 'services/webhooks/test/noted-amounts.test.ts',
+    named: 'what the log notes of an event is what its payload has: totals are the same by either, for every event',
+    guarantee: 'Totals have every event with an amount, whichever version has logged it.',
+  },
 ];

@@ -153,4 +153,22 @@ export const witnesses: readonly Mutant[] = [
       'two operators accept a decision that lies in the future: what follows is dated there, and nothing beyond it',
     guarantee: 'Two operators accept one time in the future, and none beyond it.',
   },
+  {
+    id: 'LW42',
+    file: 'packages/contracts/src/ledger/seen.ts',
+    replaced: 'return contradictions.length > 0 || aheadMs > clockLimitMs;',
+    by: 'return contradictions.length > 0;',
+    test: 'services/api-gateway/test/operator/proof.test.ts',
+    named: 'goes on by itself up to ten seconds, and takes operators beyond them',
+    guarantee: 'A chain whose end lies in the future goes on when operators accept it.',
+  },
+  {
+    id: 'LW43',
+    file: 'services/api-gateway/src/proposals/open-incarnation.ts',
+    replaced: 'const range = lostRangeSchema.parse(request);',
+    by: "const range = await readLostRange(bus, { environment: 'live', shard: 0 });",
+    test: 'services/api-gateway/test/operator/proof.test.ts',
+    named: 'is accepted by two people, with the time that both have read',
+    guarantee: 'What two operators accept is the end of the chain that both have read.',
+  },
 ];
