@@ -148,9 +148,9 @@ export const witnesses: readonly Mutant[] = [
     file: 'services/ledger/src/writer/writer-clock.ts',
     replaced: 'decidedAtMs <= acceptedMs + this.limitMs',
     by: 'acceptedMs > 0',
-    test: 'services/ledger/test/clock.test.ts',
+    test: 'services/ledger/test/unit/decision-clock.test.ts',
     named:
-      'two operators accept a decision that lies in the future: what follows is dated there, and nothing beyond it',
+      'what was decided in the future stops a writer, but for the time that two operators accepted, and nothing beyond it',
     guarantee: 'Two operators accept one time in the future, and none beyond it.',
   },
   {
