@@ -135,7 +135,10 @@ export class CheckpointKeys {
       const before = signersOf(host, this.#open(old.sealed, purposeOf(old.number)));
       const sealed = this.#seal(privateKey, purposeOf(number));
       await tx.sql('update checkpoint_key set sealed = null, retired_at = $2 where number = $1', [old.number, now]);
-      await tx.sql('update checkpoint_second_key set sealed = null where number = $1', [old.number]);
+      // Also of one before it, which a process of an earlier version replaced without knowing of second keys.
+      await tx.sql('update checkpoint_second_key set sealed = null where number <= $1 and sealed is not null', [
+        old.number,
+      ]);
       await tx.sql(
         `insert into checkpoint_key (number, host, public_keys, sealed, endorsements, created_at)
          values ($1, $2, $3, $4, $5, $6)`,
@@ -150,7 +153,12 @@ export class CheckpointKeys {
     return await this.#database.transaction(async (tx) => {
       const { number, host, sealed, secondSealed } = await this.#lockInUse(tx);
       const privateKey = this.#open(sealed, purposeOf(number));
-      if (secondSealed === null) await this.#addSecond(tx, { number, host, privateKey, now: new Date() });
+      if (secondSealed === null) {
+        await tx.sql('update checkpoint_second_key set sealed = null where number < $1 and sealed is not null', [
+          number,
+        ]);
+        await this.#addSecond(tx, { number, host, privateKey, now: new Date() });
+      }
       return await this.#inUse((text) => tx.sql<KeyRow>(text));
     });
   }
