@@ -36,7 +36,8 @@ export function useDecisions(
       onBegin(how);
       setOpen(true);
     },
-    close: () => setOpen(false),
+    // What is under way goes on without the dialog, which then stays to show it.
+    close: () => setOpen(decisions.isPending),
     send: (reasonOf: (id: string) => string) => {
       setSent(approvals);
       const wanted = approvals.map(({ id }) => ({ id, reason: reasonOf(id) }));

@@ -7,6 +7,9 @@ const lagIntervalMs = 15_000;
 /** Until the broker knows the consumer. */
 const firstLagIntervalMs = 1_000;
 
+/** After more readings without an answer, what was read before them says nothing of now. */
+const missedMax = 1;
+
 interface Watched {
   readonly bus: Bus;
   readonly logger: Logger;
@@ -22,6 +25,7 @@ export interface WatchedLag extends AsyncDisposable {
 /** Reads the lag of a consumer every 15 seconds, as a metric and for what asks for it. */
 export function watchLag({ bus, logger, stream, durable }: Watched): WatchedLag {
   let messages: number | null = null;
+  let missed = 0;
   const help = 'Messages a consumer has not handled yet';
   const lag = gauge('gateway_consumer_lag_messages', help, () => messages ?? 0, { consumer: durable });
   const loop = startLoop({
@@ -30,13 +34,15 @@ export function watchLag({ bus, logger, stream, durable }: Watched): WatchedLag 
     logger,
     work: async () => {
       // That the broker is away is reported elsewhere.
-      messages = (await readPosition(bus, { stream, durable }))?.waiting ?? messages;
+      const position = await readPosition(bus, { stream, durable });
+      missed = position ? 0 : missed + 1;
+      messages = position?.waiting ?? messages;
       return messages === null ? firstLagIntervalMs : lagIntervalMs;
     },
   });
   return {
     get lag() {
-      return { stream: stream.name, consumer: durable, waiting: messages };
+      return { stream: stream.name, consumer: durable, waiting: missed > missedMax ? null : messages };
     },
     [Symbol.asyncDispose]: async () => {
       lag[Symbol.dispose]();

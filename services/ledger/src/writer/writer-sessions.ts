@@ -31,7 +31,7 @@ const sessionsSql = `
     from shard s left join lateral (
       select a.pid, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
        where l.locktype = 'advisory' and l.granted and l.classid = $5::oid and l.objid = $3::oid and l.objsubid = 2
-         and a.datname = current_database() and starts_with(a.application_name, $4)
+         and a.datname = current_database()
     ) holder on true
    where s.environment = $1 and s.shard = $2`;
 
@@ -53,7 +53,8 @@ export async function readWriters(database: Database, { manager }: Pick<Bus, 'ma
         ]),
         manager.streams.info(stream.name).catch(() => undefined),
       ]);
-      const [, since = '-', writer = null] = namePattern.exec(row?.holder ?? '') ?? [];
+      // A session of an earlier version has a name that says neither.
+      const [, since = '-', writer = row?.holder ?? null] = namePattern.exec(row?.holder ?? '') ?? [];
       const waiting = stored && row ? Math.max(0, stored.state.last_seq - row.position) : null;
       const held = { writer, since: since === '-' ? null : Number(since), standbys: row?.standbys ?? 0 };
       return { environment, shard: number, ...held, waiting };
