@@ -97,6 +97,12 @@ class Receiver(unittest.TestCase):
         claims.claims[EVENT["id"]] = True
         self.assertEqual((status(signed.body, signed), len(errors)), (500, 7))
         self.assertIn("claim has to answer 'new', 'busy' or 'done', and answered True", str(errors[-1]))
+        # A claim ends also where what has failed cannot be reported.
+        del claims.claims[EVENT["id"]]
+        failing[0] = True
+        given["on_error"] = lambda error: 1 / 0
+        by_async, by_sync = AsyncWebhookHandler(on=on_async, **given), WebhookHandler(on=on, **given)
+        self.assertEqual((status(signed.body, signed), claims.claims), (500, {}))
 
     def test_handles_an_event_once_again_after_a_failure_and_refuses_what_is_not_signed(self) -> None:
         for is_async in (False, True):

@@ -111,6 +111,9 @@ describe('a receiver', () => {
     expect((await answerBy({ seen: kept, onError, on: refuse('away') })).status).toBe(500);
     expect((await answerBy({ seen: kept, onError })).status).toBe(200);
     expect(calls).toEqual(['release', 'done']);
+    // Also where what it throws cannot be reported.
+    expect((await answerBy({ seen: kept, onError: refuse('the log'), on: refuse('away') })).status).toBe(500);
+    expect(calls).toEqual(['release', 'done', 'release']);
     expect((await answerBy({ seen: { ...kept, release: refuse('kept') }, onError, on: refuse('away') })).status).toBe(
       500,
     );

@@ -31,7 +31,7 @@ export interface HandlerOptions<V extends Version = '0.1'> {
   /** Handles an event. What it throws makes the gateway deliver the event again. */
   readonly on: (event: VerifiedEvent<V>) => Promise<void> | void;
   readonly seen?: SeenEvents | undefined;
-  /** Sees what was refused and what `on` has thrown. */
+  /** Sees what was refused and what `on` has thrown. What it throws itself is passed over. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly toleranceSec?: number | undefined;
 }
@@ -129,7 +129,7 @@ async function receive<V extends Version>(
   try {
     body = await read();
   } catch (error) {
-    options.onError?.(error);
+    report(options.onError, error);
     return { status: 400, text: 'the body has not come whole' };
   }
   if (body instanceof Uint8Array && body.length > bodyBytesMax) return { status: 413, text: 'the body is too large' };
@@ -153,7 +153,7 @@ async function handle<V extends Version>(
   try {
     event = await verifyWebhook<V>({ body: body as Uint8Array, headers, secret, toleranceSec });
   } catch (error) {
-    onError?.(error);
+    report(onError, error);
     if (error instanceof TypeError) return { status: 500, text: `the receiver is not set up: ${howToGetBytes}` };
     return error instanceof SignatureError
       ? { status: 401, text: `signature: ${error.reason}` }
@@ -166,7 +166,7 @@ async function handle<V extends Version>(
     if (claim === 'busy') return { status: 503, text: 'another delivery of the event is being handled' };
     checkClaim(claim);
   } catch (error) {
-    onError?.(error);
+    report(onError, error);
     return notHandled;
   }
   const outcome = await handled(on, event, onError);
@@ -174,7 +174,7 @@ async function handle<V extends Version>(
     await (outcome === notHandled ? seen.release(event.id) : seen.done(event.id));
   } catch (error) {
     // The claim is left to expire. What `on` has done it has done: another delivery would only do it again.
-    onError?.(error);
+    report(onError, error);
   }
   return outcome;
 }
@@ -190,8 +190,17 @@ async function handled<V extends Version>(
     await on(event);
     return { status: 200, text: 'handled' };
   } catch (error) {
-    onError?.(error);
+    report(onError, error);
     return notHandled;
+  }
+}
+
+/** What fails in reporting an error keeps no claim from its end, and no sender from an answer. */
+function report(onError: HandlerOptions['onError'], error: unknown): void {
+  try {
+    onError?.(error);
+  } catch {
+    return;
   }
 }
 

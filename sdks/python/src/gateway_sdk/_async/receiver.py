@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -78,8 +79,10 @@ class AsyncReceiver(Generic[E]):
             self._report(error)
 
     def _report(self, error: Exception) -> None:
+        """What fails in reporting keeps no claim from its end, and no sender from an answer."""
         if self.on_error is not None:
-            self.on_error(error)
+            with suppress(Exception):
+                self.on_error(error)
 
 
 _NOT_HANDLED: Final = WebhookAnswer(500, "not handled")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -79,8 +80,10 @@ class Receiver(Generic[E]):
             self._report(error)
 
     def _report(self, error: Exception) -> None:
+        """What fails in reporting keeps no claim from its end, and no sender from an answer."""
         if self.on_error is not None:
-            self.on_error(error)
+            with suppress(Exception):
+                self.on_error(error)
 
 
 _NOT_HANDLED: Final = WebhookAnswer(500, "not handled")
