@@ -1,3 +1,5 @@
+import { isBrCode } from './br-code.ts';
+
 /** A text that a merchant, a payer or a receiver of webhooks wrote, and where in the record it stood. */
 export interface UntrustedText {
   readonly path: string;
@@ -24,10 +26,9 @@ const ownMembers: ReadonlySet<string> = new Set([
 const ownText = /^[\w.:+*-]{1,100}$/;
 
 /** Members that the gateway makes, by the only form that each has there. Everything else is data of others. */
-const ownForms: readonly (readonly [name: RegExp, form: RegExp])[] = [
+const ownForms: readonly (readonly [name: RegExp, form: Pick<RegExp, 'test'>])[] = [
   [/_at$/, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/],
-  // The code that a payer copies (BR Code): 00 02 01 first, a checksum last, and no text in it that is long enough to instruct.
-  [/^emv$/, /^000201[\x20-\x7e]{1,500}6304[\dA-F]{4}$/],
+  [/^emv$/, { test: isBrCode }],
   // Links for the payer, with a token of their own.
   [/^(?:payment_url|qr_url)$/, /^https?:\/\/[\w.:[\]-]+\/[\w/.~-]*(?:\?token=[\w.~-]+)?$/],
 ];
