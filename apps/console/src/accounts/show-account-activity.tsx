@@ -3,11 +3,10 @@ import { AccountFrame } from '#src/accounts/account-frame.tsx';
 import { ListCsv } from '#src/changes/list-csv.tsx';
 import { listAccountActivity } from '#src/generated/sdk.gen.ts';
 import type { ActivityRecord, Environment, ListAccountActivityData } from '#src/generated/types.gen.ts';
-import { Status } from '#src/look/status.tsx';
-import { Money } from '#src/money/money.tsx';
 import { defined } from '#src/records/defined.ts';
-import { kindOf, stateOf } from '#src/records/describe-found.ts';
+import { kindOf } from '#src/records/describe-found.ts';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { foundColumns } from '#src/records/found-columns.tsx';
 import { Filters, StateFilter } from '#src/records/list-head.tsx';
 import { RecordLink } from '#src/records/record-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
@@ -68,10 +67,6 @@ export function ShowAccountActivity({ id, query }: ShowAccountActivityProps) {
 function Records({ rows }: { readonly rows: readonly ActivityRecord[] }) {
   const { texts, language } = useOperatorTexts();
   const { accounts, facts } = texts;
-  const shownState = (row: ActivityRecord) => {
-    const state = stateOf(row, texts);
-    return state === undefined ? '–' : <Status {...state} />;
-  };
   return (
     <RecordTable
       caption={accounts.activity.title}
@@ -91,13 +86,7 @@ function Records({ rows }: { readonly rows: readonly ActivityRecord[] }) {
           ),
         },
         { heading: facts.kind, show: (row) => kindOf(row, texts) },
-        { heading: facts.status, show: shownState },
-        {
-          heading: facts.amount,
-          align: 'right',
-          show: ({ amount_cents: amount, currency }) =>
-            amount === null || currency === null ? '–' : <Money amount={amount} currency={currency} />,
-        },
+        ...foundColumns(texts),
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
       ]}
     />

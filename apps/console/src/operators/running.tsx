@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { LedgerWriter, MessageLag, OverviewAnswer, Provider, Reconciliation } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { behindOf, writerState } from '#src/operators/describe-running.ts';
-import { Difference } from '#src/providers/list-providers.tsx';
+import { providerColumns } from '#src/providers/provider-columns.tsx';
 import { resultToneOf } from '#src/reconciliation/describe-reconciliation.ts';
-import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import records from '#src/records/record-page.module.css';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -52,6 +51,7 @@ function LastRun({ run: { status, finished_at: at } }: { readonly run: Reconcili
 function Providers({ rows }: { readonly rows: readonly Provider[] }) {
   const { texts } = useOperatorTexts();
   const { providers } = texts;
+  const { first, last } = providerColumns(texts);
   return (
     <>
       <h3>{providers.title}</h3>
@@ -59,33 +59,7 @@ function Providers({ rows }: { readonly rows: readonly Provider[] }) {
         caption={providers.title}
         rows={rows}
         keyOf={({ environment, id }) => `${environment}/${id}`}
-        columns={[
-          {
-            heading: providers.one,
-            show: ({ id, environment }) => (
-              <>
-                <Link to="/providers/$environment/$id" params={{ environment, id }}>
-                  {id}
-                </Link>{' '}
-                <EnvironmentBadge environment={environment} />
-              </>
-            ),
-          },
-          {
-            heading: providers.switch,
-            show: ({ enabled }) => (
-              <Status tone={enabled ? 'good' : 'neutral'} word={enabled ? providers.on : providers.off} />
-            ),
-          },
-          {
-            heading: providers.health,
-            show: ({ healthy }) => (
-              <Status tone={healthy ? 'good' : 'bad'} word={healthy ? providers.healthy : providers.unhealthy} />
-            ),
-          },
-          { heading: providers.weight, align: 'right', show: ({ weight }) => weight },
-          { heading: providers.difference, show: ({ balances }) => <Difference balances={balances} /> },
-        ]}
+        columns={[...first, ...last]}
       />
     </>
   );

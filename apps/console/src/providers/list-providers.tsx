@@ -1,18 +1,17 @@
-import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { listProviders } from '#src/generated/sdk.gen.ts';
 import type { Provider, ProviderBalance } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
-import { certificateOf, differenceOf, providersKey } from '#src/providers/describe-provider.ts';
-import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
+import { certificateOf, providersKey } from '#src/providers/describe-provider.ts';
+import { providerColumns } from '#src/providers/provider-columns.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
-import { formatAge, formatDay, fromUnix } from '#src/texts/time.ts';
+import { formatDay } from '#src/texts/time.ts';
 
 const refetchMs = 15_000;
 
@@ -42,36 +41,14 @@ export function ListProviders() {
 function ProviderTable({ rows }: { readonly rows: readonly Provider[] }) {
   const { texts } = useOperatorTexts();
   const { providers } = texts;
+  const { first, last } = providerColumns(texts);
   return (
     <RecordTable
       caption={providers.title}
       rows={rows}
       keyOf={({ id, environment }) => `${environment}/${id}`}
       columns={[
-        {
-          heading: providers.one,
-          show: ({ id, environment }) => (
-            <>
-              <Link to="/providers/$environment/$id" params={{ environment, id }}>
-                {id}
-              </Link>{' '}
-              <EnvironmentBadge environment={environment} />
-            </>
-          ),
-        },
-        {
-          heading: providers.switch,
-          show: ({ enabled }) => (
-            <Status tone={enabled ? 'good' : 'neutral'} word={enabled ? providers.on : providers.off} />
-          ),
-        },
-        {
-          heading: providers.health,
-          show: ({ healthy }) => (
-            <Status tone={healthy ? 'good' : 'bad'} word={healthy ? providers.healthy : providers.unhealthy} />
-          ),
-        },
-        { heading: providers.weight, align: 'right', show: ({ weight }) => weight },
+        ...first,
         {
           heading: providers.rails,
           show: ({ payment_methods: rails, kind }) => (kind === 'exchange' ? providers.exchange : rails.join(', ')),
@@ -85,7 +62,7 @@ function ProviderTable({ rows }: { readonly rows: readonly Provider[] }) {
           heading: providers.certificate.ends,
           show: (provider) => <CertificateOf provider={provider} now={new Date()} />,
         },
-        { heading: providers.difference, show: ({ balances }) => <Difference balances={balances} /> },
+        ...last,
       ]}
     />
   );
@@ -101,27 +78,6 @@ function Held({ balances }: { readonly balances: readonly ProviderBalance[] }) {
       ))}
     </span>
   );
-}
-
-/** Nothing is explained by silence: what could not be compared is named too. */
-export function Difference({ balances }: { readonly balances: readonly ProviderBalance[] }) {
-  const { texts, language } = useOperatorTexts();
-  const { providers } = texts;
-  if (balances.length === 0) return '–';
-  if (balances.every((balance) => differenceOf(balance) === 0)) return <Status tone="good" word={providers.none} />;
-  const parts = balances.map((balance) => {
-    const { currency, problem, differs_since: since } = balance;
-    const difference = differenceOf(balance);
-    if (difference === undefined) return <Status key={currency} tone="wait" word={providers.problem(problem ?? '–')} />;
-    if (difference === 0) return <Status key={currency} tone="good" word={providers.none} />;
-    const age = since === null ? '' : providers.since(formatAge(fromUnix(since), new Date(), language));
-    return (
-      <span key={currency}>
-        <Money amount={difference} currency={currency} /> <Status tone="bad" word={age || providers.difference} />
-      </span>
-    );
-  });
-  return <span className={styles['stack']}>{parts}</span>;
 }
 
 /** Until when our certificate for it is in force: amber in its last month, red in its last week. */

@@ -3,9 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { searchRecords } from '#src/generated/sdk.gen.ts';
 import type { FoundRecord } from '#src/generated/types.gen.ts';
-import { Status } from '#src/look/status.tsx';
-import { Money } from '#src/money/money.tsx';
-import { kindOf, stateOf } from '#src/records/describe-found.ts';
+import { kindOf } from '#src/records/describe-found.ts';
+import { foundColumns } from '#src/records/found-columns.tsx';
 import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { RecordLink } from '#src/records/record-link.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -53,10 +52,6 @@ export function FindRecords({ q }: { readonly q: string }) {
 function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
   const { texts, language } = useOperatorTexts();
   const { facts, search } = texts;
-  const shownState = (row: FoundRecord) => {
-    const state = stateOf(row, texts);
-    return state === undefined ? '–' : <Status {...state} />;
-  };
   return (
     <RecordTable
       caption={search.label}
@@ -71,13 +66,7 @@ function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
             </RecordLink>
           ),
         },
-        { heading: facts.status, show: shownState },
-        {
-          heading: facts.amount,
-          align: 'right',
-          show: ({ amount_cents: amount, currency }) =>
-            amount === null || currency === null ? '–' : <Money amount={amount} currency={currency} />,
-        },
+        ...foundColumns(texts),
         { heading: facts.account, show: ({ account_name: name, account_id: id }) => name ?? id },
         {
           heading: facts.environment,
