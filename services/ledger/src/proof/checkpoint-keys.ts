@@ -135,10 +135,7 @@ export class CheckpointKeys {
       const before = signersOf(host, this.#open(old.sealed, purposeOf(old.number)));
       const sealed = this.#seal(privateKey, purposeOf(number));
       await tx.sql('update checkpoint_key set sealed = null, retired_at = $2 where number = $1', [old.number, now]);
-      // Also of one before it, which a process of an earlier version replaced without knowing of second keys.
-      await tx.sql('update checkpoint_second_key set sealed = null where number <= $1 and sealed is not null', [
-        old.number,
-      ]);
+      await forgetSecond(tx, number);
       await tx.sql(
         `insert into checkpoint_key (number, host, public_keys, sealed, endorsements, created_at)
          values ($1, $2, $3, $4, $5, $6)`,
@@ -154,9 +151,7 @@ export class CheckpointKeys {
       const { number, host, sealed, secondSealed } = await this.#lockInUse(tx);
       const privateKey = this.#open(sealed, purposeOf(number));
       if (secondSealed === null) {
-        await tx.sql('update checkpoint_second_key set sealed = null where number < $1 and sealed is not null', [
-          number,
-        ]);
+        await forgetSecond(tx, number);
         await this.#addSecond(tx, { number, host, privateKey, now: new Date() });
       }
       return await this.#inUse((text) => tx.sql<KeyRow>(text));
@@ -194,6 +189,14 @@ export class CheckpointKeys {
     if (sealed === null) throw new Error(`the key ${purpose} was replaced`);
     return createPrivateKey(this.#box.open(sealed, purpose));
   }
+}
+
+/**
+ * Second keys before this number sign no more. All of them: a process of an earlier version replaces a key without knowing of the
+ * second one.
+ */
+async function forgetSecond(tx: Tx, number: number): Promise<void> {
+  await tx.sql('update checkpoint_second_key set sealed = null where number < $1 and sealed is not null', [number]);
 }
 
 function purposeOf(number: number): string {
