@@ -36,8 +36,10 @@ export function useDecisions(
       onBegin(how);
       setOpen(true);
     },
-    // What is under way goes on without the dialog, which then stays to show it.
-    close: () => setOpen(decisions.isPending),
+    close: () => {
+      // What is under way goes on without the dialog, which stays to show it.
+      if (!decisions.isPending) setOpen(false);
+    },
     send: (reasonOf: (id: string) => string) => {
       setSent(approvals);
       const wanted = approvals.map(({ id }) => ({ id, reason: reasonOf(id) }));

@@ -6,7 +6,7 @@ import { environmentSchema } from '#src/values/environment.ts';
 export const ledgerWriterSchema = z.object({
   environment: environmentSchema,
   shard: z.int().nonnegative(),
-  /** Host and process of the one that holds the shard; null while none does. */
+  /** Host and process of the one that holds the shard, or what an earlier version calls its session; null while none does. */
   writer: z.string().nullable(),
   /** Unix seconds, since when it decides; null while it has not begun. */
   since: z.int().nullable(),

@@ -5,7 +5,7 @@ const consumerLagSchema = z.object({
   stream: z.string(),
   /** The name of the durable consumer, which the replicas of the service share. */
   consumer: z.string(),
-  /** Messages that it has not handled; null before the broker was asked for the first time. */
+  /** Messages that it has not handled; null while the broker has not answered. */
   waiting: z.int().nonnegative().nullable(),
 });
 export type ConsumerLag = z.infer<typeof consumerLagSchema>;
