@@ -5,7 +5,6 @@ export interface TrialPerson {
   /** Begins another session. */
   signIn(): Promise<void>;
   /** The body of the answer, which confirms first what is to be confirmed; an error where it is a refusal. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON of any operation
   call(method: string, path: string, body?: object): Promise<any>;
 }
 

@@ -53,7 +53,9 @@ export default defineConfig({
     rolldownOptions: {
       input: ['operators.html', 'merchants.html'].map((page) => resolve(import.meta.dirname, page)),
       // Marks for servers that render React, of which there is none here.
-      onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
+      onLog: (level, log, handle) => {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+      },
     },
   },
 });

@@ -87,7 +87,7 @@ export class BenchLedger implements AsyncDisposable {
   }
 
   async stop(): Promise<void> {
-    if (!this.#child || this.#child.exitCode !== null) return;
+    if (this.#child?.exitCode !== null) return;
     const exited = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
     await exited;

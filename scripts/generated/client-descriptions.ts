@@ -26,9 +26,9 @@ export interface ClientDescription {
 }
 
 // Documents are JSON of no type here, and are changed in place.
-/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment,
-   @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call,
-   @typescript-eslint/no-unsafe-return */
+/* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-assignment,
+   typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-call,
+   typescript/no-unsafe-return */
 type Json = any;
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;

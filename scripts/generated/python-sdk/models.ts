@@ -2,8 +2,8 @@ import type { ClientDescription } from '../client-descriptions.ts';
 import { documented, pythonName, pythonText } from './text.ts';
 import { literalOf, nameOf, referencesFrom, typeOf, type Json, type Schemas } from './types.ts';
 
-/* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access,
-   @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access,
+   typescript/no-unsafe-argument, typescript/no-unsafe-call, typescript/no-unsafe-return */
 
 /** The module of a contract's records: classes for answers, TypedDicts for what calls take. */
 export function modelsModule(contract: string, heading: string, { document, openEnums }: ClientDescription): string {

@@ -5,8 +5,8 @@ import { documented, documentedIn, pythonName, pythonText, signatureLines } from
 import { nameOf, typeOf, type Json, type Schemas } from './types.ts';
 import { waitingMethods } from './waiting.ts';
 
-/* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access,
-   @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access,
+   typescript/no-unsafe-argument, typescript/no-unsafe-call, typescript/no-unsafe-return */
 
 /** Times may also be Unix seconds or an aware datetime. */
 const times = new Set(['from', 'to', 'at', 'due_before']);

@@ -1,9 +1,9 @@
 import { pythonText } from './text.ts';
 
 // Documents are JSON of no type here.
-/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment,
-   @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument,
-   @typescript-eslint/no-unsafe-call */
+/* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-assignment,
+   typescript/no-unsafe-member-access, typescript/no-unsafe-argument,
+   typescript/no-unsafe-call */
 export type Json = any;
 
 /** The component schemas of a description, by their names. */

@@ -63,7 +63,7 @@ async function bounded(form: Readable): Promise<Buffer<ArrayBuffer>> {
 /** By the parser of the platform (WHATWG Fetch, "multipart/form-data parser"). */
 async function parsed(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- for bodies without a bound; this one was read within it
+    // oxlint-disable-next-line typescript/no-deprecated -- for bodies without a bound; this one was read within it
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
   } catch {
     throw new ValidationError([{ path: 'body', message: 'is not a form with one file (RFC 7578)' }]);

@@ -117,7 +117,7 @@ export class Issuers {
 }
 
 /** For an issuer on this machine; the configuration takes no other one without TLS. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated so that it is noticed, and not to be removed
+// oxlint-disable-next-line typescript/no-deprecated -- deprecated so that it is noticed, and not to be removed
 const withoutTls = oidc.allowInsecureRequests;
 
 /** In the header unless the issuer takes it in the body alone (OpenID Connect Core 1.0, 9). */
