@@ -129,7 +129,7 @@ describe('a receiver', () => {
     const faults: unknown[] = [];
     const old = { ...seen, claim: () => true };
     expect((await answerBy({ seen: old, onError: (error: unknown) => faults.push(error) })).status).toBe(500);
-    expect(String(faults[0])).toContain("claim has to answer 'new', 'busy' or 'done', and answered true");
+    expect(String(faults[0])).toContain("claim has to answer { token }, 'new', 'busy' or 'done', and answered true");
   });
 
   test.each([
@@ -212,5 +212,54 @@ describe('a receiver', () => {
     ]);
     const large: Response = await handler(request(() => Promise.resolve(new ArrayBuffer(1_100_000))));
     expect(large.status).toBe(413);
+  });
+
+  test('reads of a body that never ends no more than an event may have, and nothing of one that says it is larger', async () => {
+    const pieceBytes = 65_536;
+    let pieces = 0;
+    let isEnded = false;
+    const endless = () =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => {
+            pieces += 1;
+            if (pieces > 100) controller.error(new Error('it was read on and on'));
+            else controller.enqueue(new Uint8Array(pieceBytes));
+          },
+          cancel: () => void (isEnded = true),
+        },
+        { highWaterMark: 0 },
+      );
+    const handler = webhookHandler({ secret: testSecret, on: () => undefined });
+    const answered = async (headers: Readonly<Record<string, string>>) => {
+      const response: Response = await handler(
+        new Request('http://shop.example/hooks', { method: 'POST', body: endless(), headers, duplex: 'half' }),
+      );
+      return response.status;
+    };
+    expect(await answered({ 'content-length': '1048577' })).toBe(413);
+    expect([pieces, isEnded]).toEqual([0, false]);
+    expect(await answered({})).toBe(413);
+    expect([pieces, isEnded]).toEqual([1_048_576 / pieceBytes + 1, true]);
+  });
+
+  test('takes an event as large as one may be, in whatever pieces it comes', async () => {
+    const empty = JSON.stringify({ ...event, padding: '' });
+    const largest = { ...event, padding: 'x'.repeat(1_048_576 - empty.length) };
+    const signed = await signedDelivery({ secret: testSecret, event: largest });
+    expect(signed.body.length).toBe(1_048_576);
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(new TextEncoder().encode(signed.body.slice(at, at + 99_991)));
+        at += 99_991;
+        if (at >= signed.body.length) controller.close();
+      },
+    });
+    const handler = webhookHandler({ secret: testSecret, on: () => undefined });
+    const response: Response = await handler(
+      new Request('http://shop.example/hooks', { method: 'POST', body, headers: signed.headers, duplex: 'half' }),
+    );
+    expect([response.status, await response.text()]).toEqual([200, 'handled']);
   });
 });

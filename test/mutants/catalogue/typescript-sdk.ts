@@ -55,4 +55,22 @@ export const typescriptSdk: readonly Mutant[] = [
     named: 'keeps the id that was signed, whatever its headers are changed to',
     guarantee: 'Events are de-duplicated by what is signed.',
   },
+  {
+    id: 'S07',
+    file: 'sdks/typescript/src/webhooks/handler.ts',
+    replaced: 'seen.release(event.id, token)',
+    by: 'seen.release(event.id, undefined)',
+    test: 'sdks/typescript/test/receiver-claims.test.ts',
+    named: 'leaves the event to the delivery that has it, whose own failure frees it',
+    guarantee: 'A delivery ends its own claim of an event.',
+  },
+  {
+    id: 'S08',
+    file: 'sdks/typescript/src/webhooks/body.ts',
+    replaced: 'if (size > bodyBytesMax) break;',
+    by: '',
+    test: 'sdks/typescript/test/receiver.test.ts',
+    named: 'reads of a body that never ends no more than an event may have',
+    guarantee: 'No sender fills the memory of a receiver.',
+  },
 ];

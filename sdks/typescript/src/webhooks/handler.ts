@@ -1,13 +1,15 @@
 import type { Version } from '../contracts.ts';
 import { SignatureError } from '../errors/signature-error.ts';
+import { bodyBytesMax, bytesOf, piecesOf, type BodyStream } from './body.ts';
 import type { VerifiedEvent } from './events.ts';
 import { howToGetBytes, secretsOf, verifyWebhook, type WebhookHeaders } from './verify.ts';
 
 /**
- * What a claim finds. `new`: the event is this delivery's to handle. `busy`: another delivery handles it, or did until its
- * process ended; its claim has not expired. `done`: it is handled.
+ * What a claim finds. A token: the event is this delivery's to handle, and no other claim ever has that token. `busy`: another
+ * delivery handles it, or did until its process ended; its claim has not expired. `done`: it is handled. `new` is a claim
+ * without a token, of a store that does not know one claim of an event from the next.
  */
-export type Claim = 'new' | 'busy' | 'done';
+export type Claim = { readonly token: string } | 'new' | 'busy' | 'done';
 
 /**
  * Remembers which events were handled: rows of your database, so that it holds for all your processes. Where what `on` does is
@@ -19,10 +21,16 @@ export interface SeenEvents {
    * process that ends within `on` releases nothing.
    */
   claim(id: string): Promise<Claim> | Claim;
-  /** `on` has returned: from now on the event is done, and no claim of it expires. */
+  /**
+   * `on` has returned: from now on the event is done, and no claim of it expires. It takes no token: what is handled is
+   * handled, also where the claim had expired and another delivery has one, or had one and released it.
+   */
   done(id: string): Promise<void> | void;
-  /** `on` has thrown: the next delivery may claim it at once. */
-  release(id: string): Promise<void> | void;
+  /**
+   * `on` has thrown: the next delivery may claim it at once. It ends the claim of that token and no other: where this claim had
+   * expired and another delivery has the event, that one keeps it, and what is done stays done.
+   */
+  release(id: string, token: string | undefined): Promise<void> | void;
 }
 
 export interface HandlerOptions<V extends Version = '0.1'> {
@@ -41,6 +49,8 @@ export interface IncomingRequest {
   /** Whether the body was read before. */
   readonly bodyUsed?: boolean | undefined;
   readonly headers: { get(name: string): string | null };
+  /** Read as far as an event may reach. Without it, `arrayBuffer` is. */
+  readonly body?: BodyStream | null | undefined;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
@@ -60,9 +70,6 @@ export interface NodeResponse {
   end(text: string): unknown;
 }
 
-/** No event of the gateway is larger. */
-const bodyBytesMax = 1_048_576;
-
 interface Outcome {
   readonly status: number;
   readonly text: string;
@@ -80,9 +87,9 @@ export function webhookHandler<V extends Version = '0.1'>(
 ): (request: IncomingRequest) => Promise<PlatformResponse> {
   checkOptions(options);
   return async (request) => {
-    // A body that was read before cannot be read again: it counts as parsed.
-    const read = async () => (request.bodyUsed === true ? undefined : new Uint8Array(await request.arrayBuffer()));
-    const { status, text } = await receive(options, read, request.headers);
+    // What says that it is too large is not read at all.
+    const isTooLarge = Number(request.headers.get('content-length')) > bodyBytesMax;
+    const { status, text } = isTooLarge ? tooLarge : await receive(options, () => bodyOf(request), request.headers);
     const { Response } = globalThis as unknown as {
       readonly Response: new (text: string, init: { readonly status: number }) => PlatformResponse;
     };
@@ -101,22 +108,22 @@ export function nodeWebhookListener<V extends Version = '0.1'>(
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   checkOptions(options);
   return async (request, response) => {
-    const { status, text } = await receive(options, async () => bodyOf(request), request.headers);
+    const { status, text } = await receive(options, () => nodeBodyOf(request), request.headers);
     response.statusCode = status;
     response.end(text);
   };
 }
 
-/** What came, or what a parser has made of it; of what is too large, no more than shows it. */
-async function bodyOf(request: NodeRequest): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > bodyBytesMax) break;
-  }
-  return size === 0 && request.body !== undefined ? request.body : concatenated(chunks);
+/** @returns nothing for a body that was read before and cannot be read again: it counts as parsed */
+async function bodyOf(request: IncomingRequest): Promise<unknown> {
+  if (request.bodyUsed === true) return undefined;
+  return request.body ? bytesOf(piecesOf(request.body)) : new Uint8Array(await request.arrayBuffer());
+}
+
+/** What came, or what a parser has made of it. */
+async function nodeBodyOf(request: NodeRequest): Promise<unknown> {
+  const bytes = await bytesOf(request);
+  return bytes.length === 0 && request.body !== undefined ? request.body : bytes;
 }
 
 /** @param read fails when the sender goes away within the body */
@@ -132,9 +139,11 @@ async function receive<V extends Version>(
     report(options.onError, error);
     return { status: 400, text: 'the body has not come whole' };
   }
-  if (body instanceof Uint8Array && body.length > bodyBytesMax) return { status: 413, text: 'the body is too large' };
+  if (body instanceof Uint8Array && body.length > bodyBytesMax) return tooLarge;
   return handle(options, body, headers);
 }
+
+const tooLarge: Outcome = { status: 413, text: 'the body is too large' };
 
 function checkOptions({ secret, seen }: Pick<HandlerOptions, 'secret' | 'seen'>): void {
   secretsOf(secret);
@@ -160,18 +169,19 @@ async function handle<V extends Version>(
       : { status: 400, text: 'no event' };
   }
   if (seen === undefined) return handled(on, event, onError);
+  let token: string | undefined;
   try {
     const claim = await seen.claim(event.id);
     if (claim === 'done') return { status: 200, text: 'handled before' };
     if (claim === 'busy') return { status: 503, text: 'another delivery of the event is being handled' };
-    checkClaim(claim);
+    token = tokenOf(claim);
   } catch (error) {
     report(onError, error);
     return notHandled;
   }
   const outcome = await handled(on, event, onError);
   try {
-    await (outcome === notHandled ? seen.release(event.id) : seen.done(event.id));
+    await (outcome === notHandled ? seen.release(event.id, token) : seen.done(event.id));
   } catch (error) {
     // The claim is left to expire. What `on` has done it has done: another delivery would only do it again.
     report(onError, error);
@@ -205,17 +215,10 @@ function report(onError: HandlerOptions['onError'], error: unknown): void {
 }
 
 /** Without types, a claim of another kind would lose the event or handle it twice. */
-function checkClaim(claim: unknown): void {
-  if (claim !== 'new')
-    throw new TypeError(`claim has to answer 'new', 'busy' or 'done', and answered ${String(claim)}`);
-}
-
-function concatenated(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+function tokenOf(claim: unknown): string | undefined {
+  if (claim === 'new') return undefined;
+  const { token } = Object(claim) as { readonly token?: unknown };
+  if (typeof token !== 'string' || token === '')
+    throw new TypeError(`claim has to answer { token }, 'new', 'busy' or 'done', and answered ${String(claim)}`);
+  return token;
 }

@@ -1,5 +1,6 @@
 export { GatewayError, isGatewayError } from '../errors/gateway-error.ts';
 export { SignatureError, type SignatureFault } from '../errors/signature-error.ts';
+export type { BodyStream } from './body.ts';
 export type { Delivered, EventName, UnknownEvent, VerifiedEvent } from './events.ts';
 export {
   nodeWebhookListener,
