@@ -6,13 +6,13 @@ from typing import Any
 
 from gateway_sdk.testing import TEST_SECRET, SignedDelivery, sample_event, signed_delivery
 from gateway_sdk.v1_0 import webhooks as beta
-from gateway_sdk.webhooks import AsyncWebhookHandler, Claim, WebhookHandler
+from gateway_sdk.webhooks import AsyncWebhookHandler, Claim, NewClaim, WebhookHandler
 
 EVENT = sample_event("deposit.paid")
 
 
 class Claims:
-    """Events in a memory of one process, as no shop should keep them."""
+    """Events in a memory of one process, as no shop should keep them. Its claims have no tokens."""
 
     def __init__(self) -> None:
         self.claims: dict[str, Claim] = {}
@@ -45,6 +45,60 @@ class AsyncClaims(Claims):
 
     async def release(self, event_id: str) -> None:  # type: ignore[override]
         super().release(event_id)
+
+
+class ExpiringClaims:
+    """As a table of a shop has them: a claim expires, and each has a token."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, tuple[str, int] | None] = {}
+        self.now = 0
+        self.count = 0
+
+    def claim(self, event_id: str) -> Claim:
+        if event_id in self.rows:
+            found = self.rows[event_id]
+            if found is None:
+                return "done"
+            if found[1] > self.now:
+                return "busy"
+        self.count += 1
+        self.rows[event_id] = (f"claim {self.count}", self.now + 300)
+        return NewClaim(f"claim {self.count}")
+
+    def done(self, event_id: str) -> None:
+        self.rows[event_id] = None
+
+    def release(self, event_id: str, token: str) -> None:
+        found = self.rows.get(event_id)
+        if found is not None and found[0] == token:
+            del self.rows[event_id]
+
+
+class AsyncExpiringClaims:
+    """The same over a connection: an end of a claim waits for ``connected``."""
+
+    def __init__(self) -> None:
+        self.table = ExpiringClaims()
+        self.connected = asyncio.Event()
+        self.connected.set()
+        self.ending = asyncio.Event()
+        self.ended = asyncio.Event()
+
+    async def claim(self, event_id: str) -> Claim:
+        return self.table.claim(event_id)
+
+    async def done(self, event_id: str) -> None:
+        self.ending.set()
+        await self.connected.wait()
+        self.table.done(event_id)
+        self.ended.set()
+
+    async def release(self, event_id: str, token: str) -> None:
+        self.ending.set()
+        await self.connected.wait()
+        self.table.release(event_id, token)
+        self.ended.set()
 
 
 class Receiver(unittest.TestCase):
@@ -96,7 +150,7 @@ class Receiver(unittest.TestCase):
         self.assertEqual((status(signed.body, signed), len(errors)), (200, 6))
         claims.claims[EVENT["id"]] = True
         self.assertEqual((status(signed.body, signed), len(errors)), (500, 7))
-        self.assertIn("claim has to answer 'new', 'busy' or 'done', and answered True", str(errors[-1]))
+        self.assertIn("claim has to answer NewClaim(token), 'new', 'busy' or 'done', and answered True", str(errors[-1]))
         # A claim ends also where what has failed cannot be reported.
         del claims.claims[EVENT["id"]]
         failing[0] = True
@@ -143,3 +197,99 @@ class Receiver(unittest.TestCase):
             answer = handler.handle(body, {**signed.headers, **length})
             self.assertEqual(answer.status, 500)
             self.assertIn("request.get_data()", answer.text)
+
+    def check_overtaken(self, is_async: bool) -> None:
+        event_id: str = EVENT["id"]
+        signed = signed_delivery(secret=TEST_SECRET, event=EVENT)
+        claims = ExpiringClaims()
+        others: list[Claim] = []
+        is_failing = True
+
+        def on(event: Any) -> None:
+            # While it runs, its claim expires, and a delivery in another process takes the event.
+            claims.now += 300
+            others.append(claims.claim(event_id))
+            if is_failing:
+                raise ValueError("the carrier is away")
+
+        async def on_async(event: Any) -> None:
+            on(event)
+
+        def status() -> int:
+            if not is_async:
+                return WebhookHandler(secret=TEST_SECRET, on=on, seen=claims).handle(signed.body, signed.headers).status
+
+            async def handle() -> int:
+                seen = AsyncExpiringClaims()
+                seen.table = claims
+                handler = AsyncWebhookHandler(secret=TEST_SECRET, on=on_async, seen=seen)
+                return (await handler.handle(signed.body, signed.headers)).status
+
+            return asyncio.run(handle())
+
+        self.assertEqual(status(), 500)
+        # The other delivery goes on with the event.
+        self.assertEqual((status(), claims.count), (503, 2))
+        claims.rows.clear()
+        is_failing = False
+        self.assertEqual(status(), 200)
+        # It was handled, whatever becomes of the other delivery.
+        other = others[-1]
+        assert isinstance(other, NewClaim)
+        claims.release(event_id, other.token)
+        self.assertEqual((status(), claims.count), (200, 4))
+
+    def test_whose_claim_has_expired_ends_no_claim_but_its_own_and_keeps_what_it_has_handled(self) -> None:
+        for is_async in (False, True):
+            with self.subTest(is_async=is_async):
+                self.check_overtaken(is_async)
+
+    def test_that_is_cancelled_ends_its_claim_to_the_end_and_is_cancelled(self) -> None:
+        signed = signed_delivery(secret=TEST_SECRET, event=EVENT)
+
+        async def rows_after(is_handling: bool, is_repeated: bool) -> dict[str, Any]:
+            seen = AsyncExpiringClaims()
+            began = asyncio.Event()
+
+            async def on(event: Any) -> None:
+                began.set()
+                if is_handling:
+                    await asyncio.Event().wait()
+
+            seen.connected.clear()
+            handler = AsyncWebhookHandler(secret=TEST_SECRET, on=on, seen=seen)
+            handling = asyncio.create_task(handler.handle(signed.body, signed.headers))
+            await began.wait()
+            if is_handling:
+                handling.cancel()
+            await seen.ending.wait()
+            # Some servers cancel again and again until a request has ended.
+            if is_repeated:
+                handling.cancel()
+            else:
+                seen.connected.set()
+            with self.assertRaises(asyncio.CancelledError):
+                await handling
+            seen.connected.set()
+            await seen.ended.wait()
+            return seen.table.rows
+
+        async def bounded(is_handling: bool, is_repeated: bool) -> dict[str, Any]:
+            async with asyncio.timeout(20):
+                return await rows_after(is_handling, is_repeated)
+
+        # Within `on` the event is free again; after it, the event is done.
+        self.assertEqual(asyncio.run(bounded(True, False)), {})
+        self.assertEqual(asyncio.run(bounded(True, True)), {})
+        self.assertEqual(asyncio.run(bounded(False, True)), {EVENT["id"]: None})
+
+    def test_whose_process_is_told_to_end_within_the_handling_frees_the_event(self) -> None:
+        signed = signed_delivery(secret=TEST_SECRET, event=EVENT)
+        claims = ExpiringClaims()
+
+        def on(event: Any) -> None:
+            raise SystemExit(1)
+
+        with self.assertRaises(SystemExit):
+            WebhookHandler(secret=TEST_SECRET, on=on, seen=claims).handle(signed.body, signed.headers)
+        self.assertEqual((claims.rows, claims.count), ({}, 1))

@@ -5,6 +5,7 @@ const source = 'sdks/python/src/gateway_sdk';
 const repetition = 'repeats a call by what is known of its outcome, synchronous and asynchronous alike';
 const answers = 'reads answers, refusals and lists, and shows the secret key in nothing';
 const webhooks = 'verifies webhooks as they are signed, and as Standard Webhooks does';
+const receiver = 'handles each event of a webhook once, and again where a process ended within it';
 
 export const pythonSdk: readonly Mutant[] = [
   {
@@ -60,5 +61,23 @@ export const pythonSdk: readonly Mutant[] = [
     test,
     named: webhooks,
     guarantee: 'Events are de-duplicated by what is signed.',
+  },
+  {
+    id: 'Y07',
+    file: `${source}/_sync/receiver.py`,
+    replaced: 'self.seen.release(event_id, *token)',
+    by: 'self.seen.release(event_id)',
+    test,
+    named: receiver,
+    guarantee: 'A delivery ends its own claim of an event.',
+  },
+  {
+    id: 'Y08',
+    file: `${source}/_core/clock_async.py`,
+    replaced: 'await asyncio.shield(task)',
+    by: 'await task',
+    test,
+    named: receiver,
+    guarantee: 'A request that is cancelled keeps no event from being handled.',
   },
 ];

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from .._core.receiving import Claim, WebhookAnswer, answer_to, refusal_of
+from .._core.clock_async import Interrupted, to_its_end
+from .._core.receiving import Claim, NewClaim, WebhookAnswer, answer_to, refusal_of
 from .._core.signatures import HeadersLike
 
 E = TypeVar("E")
@@ -20,7 +21,7 @@ class AsyncSeenEvents(Protocol):
     """
 
     async def claim(self, event_id: str) -> Claim:
-        """Takes an event that no delivery has, or whose claim has expired: ``"new"``.
+        """Takes an event that no delivery has, or whose claim has expired: ``NewClaim(token)``.
 
         ``"busy"`` while another delivery handles it, ``"done"`` when it is handled. A claim has to expire, later than
         ``on`` ever takes: a process that ends within ``on`` releases nothing.
@@ -28,10 +29,18 @@ class AsyncSeenEvents(Protocol):
         ...
 
     async def done(self, event_id: str) -> None:
-        """``on`` has returned: from now on the event is done, and no claim of it expires."""
+        """``on`` has returned: from now on the event is done, and no claim of it expires.
 
-    async def release(self, event_id: str) -> None:
-        """``on`` has raised: the next delivery may claim it at once."""
+        It takes no token: what is handled is handled, also where the claim had expired and another delivery has one, or
+        had one and released it.
+        """
+
+    async def release(self, event_id: str, token: str) -> None:
+        """``on`` has raised, or was interrupted: the next delivery may claim it at once.
+
+        It ends the claim of that token and no other: where this claim had expired and another delivery has the event,
+        that one keeps it, and what is done stays done. After ``"new"`` it is called without a token.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,33 +57,43 @@ class AsyncReceiver(Generic[E]):
             self._report(error)
             return refusal_of(error)
         try:
-            claimed = None if self.seen is None else answer_to(await self.seen.claim(event_id))
+            claim: Claim = "new" if self.seen is None else await self.seen.claim(event_id)
+            answer = answer_to(claim)
         except Exception as error:
             self._report(error)
             return _NOT_HANDLED
-        if claimed is not None:
-            return claimed
+        if answer is not None:
+            return answer
         try:
             await self.on(event)
         except Exception as error:
             self._report(error)
-            await self._end(event_id, is_done=False)
+            await to_its_end(self._release, event_id, claim)
             return _NOT_HANDLED
-        await self._end(event_id, is_done=True)
+        except Interrupted:
+            # The sender has gone, or the process is to end: the next delivery need not wait for the claim to expire.
+            await to_its_end(self._release, event_id, claim)
+            raise
+        await to_its_end(self._done, event_id)
         return WebhookAnswer(200, "handled")
 
-    async def _end(self, event_id: str, *, is_done: bool) -> None:
-        """Ends the claim. When this fails, the claim is left to expire.
+    async def _done(self, event_id: str) -> None:
+        """When this fails, the claim is left to expire.
 
         What ``on`` has done it has done: another delivery would only do it again.
         """
         try:
-            if self.seen is None:
-                return
-            if is_done:
+            if self.seen is not None:
                 await self.seen.done(event_id)
-            else:
-                await self.seen.release(event_id)
+        except Exception as error:
+            self._report(error)
+
+    async def _release(self, event_id: str, claim: Claim) -> None:
+        """When this fails, the claim is left to expire."""
+        token = (claim.token,) if isinstance(claim, NewClaim) else ()
+        try:
+            if self.seen is not None:
+                await self.seen.release(event_id, *token)
         except Exception as error:
             self._report(error)
 

@@ -9,11 +9,19 @@ from typing import Literal
 from .._errors import GatewayError, SignatureError
 from .signatures import HOW_TO_GET_BYTES, secrets_of
 
-Claim = Literal["new", "busy", "done"]
+
+@dataclass(frozen=True)
+class NewClaim:
+    """The event is this delivery's to handle. No other claim ever has this token."""
+
+    token: str
+
+
+Claim = NewClaim | Literal["new", "busy", "done"]
 """What a claim of an event finds.
 
-``new``: the event is this delivery's to handle. ``busy``: another delivery handles it, or did until its process ended; its
-claim has not expired. ``done``: it is handled.
+``busy``: another delivery handles it, or did until its process ended; its claim has not expired. ``done``: it is handled.
+``new`` is a NewClaim without a token, of a store that does not know one claim of an event from the next.
 """
 
 BODY_MAX = 1_048_576
@@ -58,8 +66,8 @@ def answer_to(claim: object) -> WebhookAnswer | None:
         return WebhookAnswer(200, "handled before")
     if claim == "busy":
         return WebhookAnswer(503, "another delivery of the event is being handled")
-    if claim != "new":
-        raise TypeError(f"claim has to answer 'new', 'busy' or 'done', and answered {claim!r}")
+    if claim != "new" and not isinstance(claim, NewClaim):
+        raise TypeError(f"claim has to answer NewClaim(token), 'new', 'busy' or 'done', and answered {claim!r}")
     return None
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from .._async.receiver import AsyncReceiver, AsyncSeenEvents as AsyncSeenEvents
 from .._core.receiving import (
     Claim as Claim,
+    NewClaim as NewClaim,
     WebhookAnswer as WebhookAnswer,
     check_receiver,
     check_size,
