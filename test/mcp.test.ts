@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
-import { programEnvironment } from '@gateway/test-kit';
+import { freePort, programEnvironment } from '@gateway/test-kit';
 import { newMerchant, type Merchant } from './sdk/new-merchant.ts';
 import { installRuntimes, mcpConformance } from './sdk/runtimes.ts';
 import { McpInspector } from './support/mcp-inspector.ts';
@@ -171,6 +171,19 @@ test('a deposit is created, paid, found and booked, and a failing delivery of it
   const { body: events } = await merchant.plain.get(`/v1/events?data_id=${id}`);
   const event = await call('get_event', { id: events.data[0].id });
   expect(event.result).toMatchObject({ event: { data_id: id }, deliveries: [{ object: 'webhook_delivery' }] });
+});
+
+test('a delivery to an address at which nothing listens is explained as that', async () => {
+  const hook = { name: 'closed', url: `http://127.0.0.1:${await freePort()}/`, events: ['deposit.expired'] };
+  const { body: webhook } = await merchant.plain.post('/v1/webhooks', hook);
+  await call('trigger_event', { event: 'deposit.expired' });
+  const failed = async () =>
+    (await merchant.plain.get(`/v1/webhooks/${webhook.id}/deliveries`)).body.data.find(
+      ({ error }: { error: string | null }) => error !== null,
+    );
+  await expect.poll(failed, { interval: 200 }).toMatchObject({ error: 'refused' });
+  const { result } = await call('explain_delivery', { id: (await failed()).id });
+  expect(result.likely_cause).toMatch(/^Nothing listens at the address and port/);
 });
 
 test('what a merchant wrote into a payment comes back as data, apart from the record', async () => {

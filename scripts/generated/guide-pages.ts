@@ -127,7 +127,8 @@ function servedAt(source: string, href: string): string | undefined {
   const [path = '', anchor] = href.split('#');
   if (path === '') return href;
   const target = join(dirname(source), path);
-  if (target in servedElsewhere) return servedElsewhere[target];
+  const elsewhere = servedElsewhere[target];
+  if (elsewhere !== undefined) return anchor === undefined ? elsewhere : `${elsewhere}#${anchor}`;
   const guide = guides.find(({ source: file, section }) => {
     return file === target && (section === undefined || anchorOf(section) === anchor);
   });

@@ -1,6 +1,7 @@
 export * from '#src/webhooks/account-delivery-rpc.ts';
 export * from '#src/webhooks/connector-rpc.ts';
 export * from '#src/webhooks/custom-headers.ts';
+export * from '#src/webhooks/delivery-errors.ts';
 export * from '#src/webhooks/event-log-rpc.ts';
 export * from '#src/webhooks/events.ts';
 export * from '#src/webhooks/outcome-rpc.ts';

@@ -66,7 +66,7 @@ export const deliveryResourceSchema = z
     attempts: count('How many calls have been made.'),
     latency_ms: count('How long the last call took, in milliseconds.', 84).nullable(),
     response_status: count('What the receiver answered last; null when it did not answer.', 200).nullable(),
-    error: text('Why the last call failed.', 'ECONNREFUSED')
+    error: text('Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.', 'refused')
       .nullable()
       .meta({ examples: [null] }),
     created_at: unixSeconds('When the event was recorded for the webhook.'),
@@ -96,7 +96,7 @@ const deliveryAttemptResourceSchema = z
     first_byte_ms: partMs('Waiting for the answer', 40).nullable(),
     latency_ms: count('The whole call, in milliseconds.', 84),
     response_status: count('What the receiver answered; null when it did not.', 200).nullable(),
-    error: text('Why the call failed; null when it did not.', 'ECONNREFUSED')
+    error: text('Why the call failed, such as `timeout_headers`; null when it did not.', 'refused')
       .nullable()
       .meta({ examples: [null] }),
     request_headers: headersOf('What was sent; values that may be secret are masked.', {
@@ -133,7 +133,7 @@ export const webhookTestResourceSchema = z
     delivered: flag('Whether the receiver answered 2xx in time.'),
     response_status: count('What the receiver answered; null when it did not.', 200).nullable(),
     latency_ms: count('How long the call took, in milliseconds.', 84),
-    error: text('Why the call failed; null when it did not.', 'ECONNREFUSED')
+    error: text('Why the call failed, such as `timeout_headers`; null when it did not.', 'refused')
       .nullable()
       .meta({ examples: [null] }),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '@gateway/sdk';
+import { deliveryErrorTable } from '../generated/errors.ts';
 import { id } from './reads.ts';
 import { reading, tool } from './tool.ts';
 
@@ -19,23 +20,20 @@ export const explainDelivery = tool({
   },
 });
 
-/** In words of this server, by the state and the last answer alone: what a receiver wrote decides no sentence. */
-function likelyCause({ status, response_status, attempt_log }: Omit<Delivery, 'request_body'>): string {
-  const last = attempt_log.at(-1);
+/** Of refusals, what one status says more than the others. */
+const refusals: Readonly<Record<number, string>> = {
+  401: 'The receiver refused it: it verifies with another secret, over a body that it changed, or with a wrong clock.',
+  403: 'The receiver refused it: it verifies with another secret, over a body that it changed, or with a wrong clock.',
+  404: 'The address of the webhook has no such route.',
+  405: 'The address of the webhook has no such route.',
+};
+
+/** In words of this server, by the state and the gateway's own word for it: what a receiver wrote decides no sentence. */
+function likelyCause({ status, error, response_status, attempt_log }: Omit<Delivery, 'request_body'>): string {
   if (status === 'DELIVERED') return 'It was delivered: the receiver answered with 2xx.';
-  if (last === undefined) return 'No attempt was made yet.';
-  if (response_status === null) {
-    if (last.dns_ms === null) return 'The name of the address was not resolved, or the address is not permitted.';
-    if (last.connect_ms === null) return 'No connection: nothing listens there, or a firewall drops it.';
-    if (last.first_byte_ms === null)
-      return 'The receiver took the call and did not answer in time, or broke off (TLS included).';
-    return 'The receiver broke its answer off.';
-  }
-  if (response_status >= 500) return 'The receiver failed while it handled the event: look into its own log.';
-  if (response_status === 401 || response_status === 403)
-    return 'The receiver refused it: it verifies with another secret, over a body that it changed, or with a wrong clock.';
-  if (response_status === 404 || response_status === 405) return 'The address of the webhook has no such route.';
-  if (response_status === 429) return 'The receiver limits its callers: lower the rate of the webhook.';
-  if (response_status >= 300 && response_status < 400) return 'The receiver redirects: register the address it names.';
-  return 'The receiver refused the event: only 2xx counts as delivered.';
+  const explained = deliveryErrorTable.find((each) => each.error === error);
+  if (explained === undefined)
+    return attempt_log.length === 0 ? 'No attempt was made yet.' : 'The gateway gives no reason that is known here.';
+  const refusal = explained.error === 'http_4xx' && response_status !== null ? refusals[response_status] : undefined;
+  return refusal ?? `${explained.meaning} ${explained.action}`;
 }

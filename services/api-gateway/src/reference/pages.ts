@@ -1,4 +1,5 @@
 import { errorTable, type ErrorCode } from '@gateway/contracts/errors';
+import { deliveryErrorTable } from '@gateway/contracts/webhooks';
 import type { ApiDocument } from '#src/description/document.ts';
 import { type Html, markup, nothing } from '#src/pages/html.ts';
 import type { GuideLink } from '#src/reference/guides.ts';
@@ -167,12 +168,17 @@ function tagPage(
 
 function errorsPage(base: string): ReferencePage {
   const codes = Object.keys(errorTable) as ErrorCode[];
+  const deliveries = Object.entries(deliveryErrorTable).map(
+    ([error, { meaning, action }]) => markup`<dt><code>${error}</code></dt><dd>${inline(`${meaning} ${action}`)}</dd>`,
+  );
   const example = { error: { code: 'VALIDATION_ERROR', message: '…', details: [], request_id: 'req_…' } };
   return {
     path: `${base}/errors`,
     title: 'Errors',
     body: markup`<p>Every answer that is not 2xx has this body. Act upon <code>code</code>; the words of <code>message</code> may change.</p>
-${code(JSON.stringify(example, null, 2))}${errorList(codes)}`,
+${code(JSON.stringify(example, null, 2))}${errorList(codes)}
+<h2 id="deliveries">Deliveries</h2><p>The <code>error</code> of a delivery, of one of its calls, or of a test of a webhook says why it has not arrived.</p>
+<dl>${deliveries}</dl>`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { deliveryErrorTable } from '@gateway/contracts/webhooks';
 import { merchantApi, operatorApi } from '#src/description/apis.ts';
 import { connectorApi, connectorEndpoints } from '#src/description/connector.ts';
 import { describe as documentOf } from '#src/description/document.ts';
@@ -134,6 +135,14 @@ test('every page leads to the description that it shows, and to its calls for Po
   const versions = renderReference(references['contract 0.1']).get('/docs/guide/versions');
   for (const href of ['/postman.json', '/postman-1.0.json']) expect(versions).toContain(`<a href="${href}">`);
   expect([...renderReference(references.connector).values()].join('')).not.toContain('Postman collection');
+});
+
+test('the page of errors explains each word for a delivery that has not arrived', () => {
+  const page = renderReference(references['contract 0.1']).get('/docs/errors') ?? '';
+  for (const [error, { action }] of Object.entries(deliveryErrorTable)) {
+    expect(page).toContain(`<dt><code>${error}</code></dt>`);
+    expect(page).toContain(action.split('`')[0]);
+  }
 });
 
 test('merchants read of deposits first, and of how to begin', () => {

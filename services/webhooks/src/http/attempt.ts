@@ -1,23 +1,15 @@
-import { ResolveError, type ResolveFailure } from '#src/http/guarded-resolver.ts';
+import type { DeliveryError } from '@gateway/contracts/webhooks';
+import { ResolveError } from '#src/http/guarded-resolver.ts';
 import { TargetError } from '#src/http/target.ts';
 
 /**
- * Why an attempt did not deliver, by the phase it failed in. Public: the `error` of a delivery in the log (webhooks.md
- * 8).
- *
- * - target: the URL breaks a rule, so nothing was called
- * - resolve: its name has no address, or a forbidden one
- * - connect, tls: no connection
- * - exchange: a connection, but no response in time
- * - response: a response that does not count as delivered
+ * Why an attempt did not deliver. Public: the `error` of a delivery in the log (webhooks.md 8). The others of the table are of
+ * deliveries that were not called.
  */
-export type AttemptError =
-  TargetFailure | ResolveFailure | ConnectFailure | TlsFailure | ExchangeFailure | ResponseFailure;
-type TargetFailure = 'invalid_url';
-type ConnectFailure = 'refused' | 'unreachable' | 'connect_timeout';
-type TlsFailure = 'tls_expired' | 'tls_name' | 'tls_other';
-type ExchangeFailure = 'reset' | 'timeout_headers' | 'protocol';
-type ResponseFailure = 'http_3xx' | 'http_4xx' | 'http_5xx' | 'gone' | 'rate_limited';
+export type AttemptError = Exclude<
+  DeliveryError,
+  'expired' | 'endpoint_deleted' | 'body_expired' | 'deferred_by_breaker'
+>;
 
 /** Milliseconds of each step of connecting; null where a kept connection was used, or the step was not reached. */
 export interface ConnectionTimings {

@@ -14,7 +14,7 @@ const cacheNamesMax = 20_000;
 const duration = histogram('gateway_webhook_dns_seconds', 'Time to resolve a receiver, by outcome', ['outcome']);
 const blocked = counter('gateway_webhook_ssrf_blocked_total', 'Connections refused because of their address');
 
-export type ResolveFailure = 'ssrf_blocked' | 'dns_nxdomain' | 'dns_timeout' | 'dns_failed';
+type ResolveFailure = 'ssrf_blocked' | 'dns_nxdomain' | 'dns_timeout' | 'dns_failed';
 
 export class ResolveError extends Error {
   readonly failure: ResolveFailure;

@@ -1,5 +1,5 @@
 import type { Environment } from '@gateway/contracts/values';
-import type { WebhookEvent } from '@gateway/contracts/webhooks';
+import type { DeliveryError, WebhookEvent } from '@gateway/contracts/webhooks';
 import type { TraceCarrier } from '@gateway/runtime';
 import type { Attempt } from '#src/http/attempt.ts';
 
@@ -81,7 +81,7 @@ export interface DeliveryJob extends DeliveryTarget {
 }
 
 /** Why a leased delivery was not sent. One that is given back is due as before; the others have failed. */
-export type SkipReason = 'expired' | 'endpoint_deleted' | 'body_expired' | 'given_back';
+export type SkipReason = Extract<DeliveryError, 'expired' | 'endpoint_deleted' | 'body_expired'> | 'given_back';
 
 /** What came of a job: a call of the receiver, or a reason why there was none. */
 export type JobOutcome =
