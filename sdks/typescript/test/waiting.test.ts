@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, payout, payoutParams } from './support/client.ts';
+import { clientOf, deposit, payout, payoutParams } from './support/client.ts';
 import { HttpServer } from './support/http-server.ts';
 
 let server: HttpServer;
@@ -31,5 +31,28 @@ describe('a payout', () => {
     const reason = new Error('the shop closes');
     controller.abort(reason);
     expect(await waited).toBe(reason);
+  });
+});
+
+describe('a deposit', () => {
+  const as = (status: string) => ({ json: { ...deposit, status } });
+
+  test.each(['PAID', 'EXPIRED', 'REFUNDED', 'FAILED'])('is waited for until it is %s', async (status) => {
+    server.reply(as('PENDING'), as(status), as('PENDING'));
+    expect(await clientOf(server.url).deposits.waitFor('dep_1', { waitMs: 2_000 })).toMatchObject({
+      id: 'dep_1',
+      status,
+    });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('is waited for as the caller wants it, and shown as it was last where that takes too long', async () => {
+    const { deposits } = clientOf(server.url);
+    const until = ({ status }: { readonly status: string }) => status === 'REFUNDED';
+    server.reply(as('PAID'), as('REFUNDED'));
+    expect(await deposits.waitFor('dep_1', { until })).toMatchObject({ status: 'REFUNDED' });
+    server.reply(as('PENDING'));
+    const late = deposits.waitFor('dep_1', { waitMs: 1 });
+    await expect(late).rejects.toMatchObject({ name: 'TimeoutError', record: { id: 'dep_1', status: 'PENDING' } });
   });
 });
