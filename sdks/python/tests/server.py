@@ -26,6 +26,8 @@ class Answer:
     json: Any = None
     text: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    stalls: bool = False
+    """More is announced than ever comes."""
 
 
 Reply: TypeAlias = Answer | Literal["reset", "hang", "cut", "drip"] | Callable[[SeenRequest], Answer]
@@ -97,9 +99,11 @@ class Server:
         handler.send_response(answer.status)
         for name, value in {"content-type": "application/json", **answer.headers}.items():
             handler.send_header(name, value)
-        handler.send_header("content-length", str(len(text.encode())))
+        handler.send_header("content-length", str(len(text.encode()) + answer.stalls))
         handler.end_headers()
         handler.wfile.write(text.encode())
+        if answer.stalls:
+            self._closing.wait(30)
 
     def _spoil(self, handler: BaseHTTPRequestHandler, fault: str) -> None:
         if fault == "hang":

@@ -16,9 +16,11 @@ from urllib.parse import parse_qs, urlsplit
 import httpx2
 
 from gateway_sdk import ApiError, Gateway, GatewayConnectionError, GatewayError, RateLimit, __version__
+from gateway_sdk._generated.operations import OPERATIONS
 from gateway_sdk.errors import InsufficientFundsError, TestOnlyError, ValidationError
 
 from .clients import DEPOSIT, PAYOUT_PARAMS, SECRET_KEY, BothClients, Client
+from .every_method import EVERY_METHOD
 from .server import Answer, SeenRequest, Server, refusal
 
 PARAMS: dict[str, Any] = {"amount_cents": 1_990, "external_id": "order-1"}
@@ -237,16 +239,11 @@ class Answers:
 
         def test_a_live_key_simulates_nothing_and_asks_no_server(self) -> None:
             self.server.reply(Answer(200, DEPOSIT))
-            calls: list[Callable[[Client], Any]] = [
-                lambda client: client.test.deposits.pay("dep_1"),
-                lambda client: client.test.deposits.expire("dep_1"),
-                lambda client: client.test.deposits.dispute("dep_1"),
-                lambda client: client.test.disputes.resolve("med_1", result="won"),
-                lambda client: client.test.payouts.settle("pyt_1", result="paid"),
-                lambda client: client.test.balance.release(),
-            ]
-            for call in calls:
-                self.assertIsInstance(self.error_of(call, public_key="pk_live_1"), TestOnlyError)
+            simulated = [name for name, each in OPERATIONS.items() if each.path.startswith("/v1/test/")]
+            self.assertGreater(len(simulated), 5)
+            for name in simulated:
+                with self.subTest(operation=name):
+                    self.assertIsInstance(self.error_of(EVERY_METHOD[name], public_key="pk_live_1"), TestOnlyError)
             self.assertEqual(self.server.seen, [])
 
         def test_a_list_is_walked_from_page_to_page_with_its_query_each_record_once(self) -> None:

@@ -101,6 +101,27 @@ class Repetition:
             )
             self.assertEqual(paid.status, "PAID")
 
+        def test_a_deposit_is_waited_for_until_its_end_or_as_the_caller_wants_it(self) -> None:
+            answers = {
+                status: Answer(200, {**DEPOSIT, "status": status})
+                for status in ("PENDING", "PAID", "EXPIRED", "REFUNDED", "FAILED")
+            }
+            pending = answers.pop("PENDING")
+            for status, end in answers.items():
+                with self.subTest(status=status):
+                    self.server.reply(pending, end, pending)
+                    deposit = self.call(lambda client: client.deposits.wait_for("dep_1", options={"wait": 2.0}))
+                    self.assertEqual((deposit.status, len(self.server.seen)), (status, 2))
+            self.server.reply(answers["PAID"], answers["REFUNDED"])
+            refunded = self.call(
+                lambda client: client.deposits.wait_for("dep_1", until=lambda each: each.status == "REFUNDED")
+            )
+            self.assertEqual(refunded.status, "REFUNDED")
+            self.server.reply(pending)
+            error = self.error_of(lambda client: client.deposits.wait_for("dep_1", options={"wait": 0.001}))
+            self.assertIsInstance(error, GatewayTimeoutError)
+            self.assertEqual((error.record.id, error.record.status), ("dep_1", "PENDING"))
+
         def test_a_body_that_json_cannot_have_is_an_error_that_names_the_member_and_sends_nothing(self) -> None:
             self.server.reply(CREATED)
             for change, expected in (

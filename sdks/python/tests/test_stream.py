@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import time
 import unittest
 from collections.abc import Callable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 from gateway_sdk import ApiError
 from gateway_sdk._core.sse import SseParser, StreamItem
@@ -81,6 +84,16 @@ class Streams:
             found = self.walk(lambda g: g.events.stream(after="evt_1", follow=False))
             self.assertEqual((found, self.last_ids()), (["evt_2", "evt_3"], ["evt_1", "evt_2"]))
             self.assertEqual(self.sent()[0], "GET /v1/events/stream?follow=false")
+
+        def test_a_silent_connection_is_given_up_for_another_one(self) -> None:
+            self.server.reply(replace(connection(frame("evt_1")), stalls=True), connection(frame("evt_2")))
+            kind = "_async" if self.is_async else "_sync"
+            started_at = time.monotonic()
+            with mock.patch(f"gateway_sdk.{kind}.requester.SILENCE", 0.2):
+                self.assertEqual(self.walk(lambda g: g.events.stream(), stop="evt_2"), ["evt_1", "evt_2"])
+            self.assertEqual(self.last_ids(), [None, "evt_1"])
+            # Sooner than an attempt of another call would be given up.
+            self.assertLess(time.monotonic() - started_at, 20)
 
         def test_a_refusal_that_will_not_pass_ends_the_walk_and_so_does_what_the_first_connection_fails_with(self) -> None:
             self.server.reply(connection(frame("evt_1")), refusal(400, "VALIDATION_ERROR"))
