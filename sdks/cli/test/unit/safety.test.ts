@@ -214,6 +214,29 @@ describe('the exit code', () => {
       expect((await runCli(args, home)).code).toBe(0);
   });
 
+  test('is 10 for what was asked of a network that swallows everything, and 8 for a change, within the timeout', async () => {
+    using home = newHome(keyOf('test'));
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+    );
+    const startedAt = Date.now();
+    const commands = [
+      [10, ['whoami']],
+      [10, ['doctor']],
+      [10, ['deposits', 'list', '--all']],
+      [8, ['deposits', 'create', '--amount', '1']],
+      [8, ['webhooks', 'test', 'whk_1']],
+    ] as const;
+    for (const [expected, args] of commands) {
+      const { code, stderr } = await runCli([...args, '--timeout', '0.2'], home);
+      expect([args, code]).toEqual([args, expected]);
+      expect(stderr).toContain(expected === 10 ? 'http://gateway.test' : 'may have been carried out');
+    }
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+  });
+
   test('is 1 for a bug, an answer in a form that the program does not know for instance, with the place of it', async () => {
     using home = newHome(keyOf('test'));
     answering(200, {});
