@@ -71,17 +71,24 @@ describe('every event that merchants receive', () => {
     expect(acceptedBy(example, received, stdout.trim())).toEqual(received.map(({ body }) => body.id));
     expect(acceptedBy(example, received, 'whsec_b3RoZXI=')).toEqual([]);
   });
-});
 
-test('events resend gives a webhook an event that is older than it', async () => {
-  await using receiver = await startWebhookReceiver();
-  const made = await cli.json(['trigger', 'deposit.pending']);
-  const webhook = await cli.json(['webhooks', 'create', '--name', 'shop', '--url', receiver.url]);
-  expect((await cli.run(['events', 'resend', made.id])).code).toBe(2);
-  const sent = await cli.json(['events', 'resend', made.id, '--webhook', webhook.id]);
-  expect(sent).toMatchObject({ event: 'deposit.pending', webhook_id: webhook.id });
-  await eventually(() => expect(receiver.received.map(({ body }) => body.id)).toEqual([made.id]));
-  await cli.run(['webhooks', 'delete', webhook.id]);
+  test('events resend gives a webhook an event that is older than it, and listen has forwarded the same bytes and headers', async () => {
+    await using receiver = await startWebhookReceiver();
+    const made = await cli.json(['trigger', 'deposit.pending']);
+    const webhook = await cli.json(['webhooks', 'create', '--name', 'shop', '--url', receiver.url]);
+    expect((await cli.run(['events', 'resend', made.id])).code).toBe(2);
+    const sent = await cli.json(['events', 'resend', made.id, '--webhook', webhook.id]);
+    expect(sent).toMatchObject({ event: 'deposit.pending', webhook_id: webhook.id });
+    await eventually(() => expect(receiver.received.map(({ body }) => body.id)).toEqual([made.id]));
+    await cli.run(['webhooks', 'delete', webhook.id]);
+    await eventually(() => expect(listening.ids).toContain(made.id));
+    const { rawBody, headers } = receiver.received[0]!;
+    const forwarded = listening.receiver.received.find(({ body }) => body.id === made.id)!;
+    expect(forwarded.rawBody).toEqual(rawBody);
+    expect(Object.keys(forwarded.headers)).toEqual(expect.arrayContaining(Object.keys(headers)));
+    for (const name of ['content-type', 'user-agent', 'accept-encoding', 'x-gateway-event-id', 'webhook-id'])
+      expect([name, forwarded.headers[name]]).toEqual([name, headers[name]]);
+  });
 });
 
 /** Its log and its listening are those of two tests, between which it stands still. */
