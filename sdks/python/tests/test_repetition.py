@@ -220,6 +220,18 @@ class Repetition:
             body = {"external_id": "a"}
             self.assertEqual(self.call(lambda client: client.request("POST", "/v1/any", body=body)), {"ok": True})
 
+        def test_an_error_of_a_hook_is_the_callers_as_it_is_and_repeats_nothing(self) -> None:
+            fault = RuntimeError("the log of the shop is full")
+
+            def failing(_: object) -> None:
+                raise fault
+
+            for hook, sent in (("on_request", 0), ("on_response", 1)):
+                with self.subTest(hook=hook):
+                    self.server.reply(CREATED)
+                    self.assertIs(self.error_of(create, **{hook: failing}), fault)
+                    self.assertEqual(len(self.server.seen), sent)
+
         def test_a_change_of_state_that_is_refused_when_repeated_is_answered_with_the_record_that_has_it(self) -> None:
             failed = Answer(200, {**DEPOSIT, "status": "FAILED"})
             self.server.reply("reset", refusal(409, "INVALID_STATE"), failed)

@@ -92,6 +92,19 @@ describe('a call', () => {
     );
   });
 
+  test.each(['onRequest', 'onResponse'] as const)(
+    'rejects with the error of the hook %s as it is, and is not repeated for it',
+    async (hook) => {
+      server.reply({ status: 201, json: deposit });
+      const fault = new Error('the log of the shop is full');
+      const failing = () => {
+        throw fault;
+      };
+      await expect(clientOf(server.url, { [hook]: failing }).deposits.create(params)).rejects.toBe(fault);
+      expect(server.seen).toHaveLength(hook === 'onRequest' ? 0 : 1);
+    },
+  );
+
   test('follows no redirection: credentials go to one address', async () => {
     const other = await HttpServer.start();
     server.reply({ status: 302, headers: { location: `${other.url}/` } });

@@ -72,6 +72,7 @@ export interface Received {
   readonly attempts: number;
 }
 
+type Answer = Pick<Received, 'response' | 'bytes'>;
 type Attempt = { readonly received: Received } | { readonly error: GatewayError; readonly outcome: Outcome };
 
 /**
@@ -107,13 +108,7 @@ async function sendOnce(
   throwIfAborted(options.signal);
   const timeoutMs = Math.min(options.timeoutMs ?? transport.timeoutMs, Math.max(0, deadline - Date.now()));
   const url = `${transport.baseUrl}${call.path}`;
-  const shown: Record<string, string> = {
-    ...transport.headers,
-    ...lowerCase(options.headers ?? {}),
-    accept: call.accept,
-  };
-  if (body !== undefined) shown['content-type'] = call.form?.contentType ?? 'application/json';
-  if (options.requestId !== undefined) shown['x-request-id'] = options.requestId;
+  const shown = shownHeaders(transport, call, options, body !== undefined);
   const { method } = call.operation;
   const sent: SentRequest = { method, url, attempt, headers: shown };
   transport.onRequest?.(sent);
@@ -127,6 +122,7 @@ async function sendOnce(
   const abort = () => controller.abort();
   options.signal?.addEventListener('abort', abort);
   const startedAt = Date.now();
+  let answer: Answer;
   try {
     const headers = { ...shown, ...transport.credentials() };
     const signal: SignalLike = controller.signal;
@@ -138,22 +134,11 @@ async function sendOnce(
       ...(body === undefined ? {} : { body }),
     };
     // What the signal ends is not left to `fetch` alone: one that ignores it would hold the call.
-    const { response, bytes } = await Promise.race([
+    answer = await Promise.race([
       read(call.operation.repeat === 'never' ? transport.fetchOnce : transport.fetch, url, request, call.unreadFor),
       ended(controller.signal),
     ]);
-    transport.onResponse?.({
-      ...sent,
-      status: response.status,
-      requestId: requestIdOf(response),
-      ms: Date.now() - startedAt,
-    });
-    if (isSuccess(response)) {
-      state.isTheCallers = call.unreadFor === 'caller';
-      return { received: { response, bytes, attempts: attempt } };
-    }
-    const error = refusalOf(response, bytes, attempt, transport.secrets());
-    return { error, outcome: outcomeOf(error.status, error.code, error.ids) };
+    state.isTheCallers = isSuccess(answer.response) && call.unreadFor === 'caller';
   } catch (error) {
     throwIfAborted(options.signal);
     if (state.timedOut) {
@@ -166,6 +151,30 @@ async function sendOnce(
     // Whatever a caller makes of an unread answer, the signal of the call ends it.
     if (!state.isTheCallers) options.signal?.removeEventListener('abort', abort);
   }
+  const { response, bytes } = answer;
+  // An error of the caller's own hook is no lost connection: it is thrown as it is, and repeats nothing.
+  transport.onResponse?.({
+    ...sent,
+    status: response.status,
+    requestId: requestIdOf(response),
+    ms: Date.now() - startedAt,
+  });
+  if (isSuccess(response)) return { received: { response, bytes, attempts: attempt } };
+  const error = refusalOf(response, bytes, attempt, transport.secrets());
+  return { error, outcome: outcomeOf(error.status, error.code, error.ids) };
+}
+
+/** Without credentials. */
+function shownHeaders(
+  { headers }: Transport,
+  { accept, form }: Call,
+  options: Options,
+  hasBody: boolean,
+): Record<string, string> {
+  const shown: Record<string, string> = { ...headers, ...lowerCase(options.headers ?? {}), accept };
+  if (hasBody) shown['content-type'] = form?.contentType ?? 'application/json';
+  if (options.requestId !== undefined) shown['x-request-id'] = options.requestId;
+  return shown;
 }
 
 function throwIfAborted(signal: SignalLike | undefined): void {
@@ -177,7 +186,7 @@ async function read(
   url: string,
   request: RequestLike,
   unreadFor: Call['unreadFor'],
-): Promise<{ readonly response: ResponseLike; readonly bytes: Uint8Array | undefined }> {
+): Promise<Answer> {
   const response = await fetch(url, request);
   if (unreadFor !== undefined && isSuccess(response)) return { response, bytes: undefined };
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
