@@ -113,7 +113,7 @@ function setAt(target: Members, [name = '', ...deeper]: readonly string[], value
   setAt(next, deeper, value);
 }
 
-/** Numbers, true, false and null are what they look like; everything else is text. */
+/** Numbers, true, false and null are what they look like; everything else is text, 007 too. */
 function scalarOf(value: string): unknown {
-  return /^(?:true|false|null|-?\d{1,15})$/.test(value) ? JSON.parse(value) : value;
+  return /^(?:true|false|null|0|-?[1-9]\d{0,14})$/.test(value) ? JSON.parse(value) : value;
 }

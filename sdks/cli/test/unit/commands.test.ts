@@ -80,6 +80,29 @@ test('logs --tail goes on with the calls of other runs', async () => {
   expect([code, JSON.parse(stdout)]).toEqual([130, expect.objectContaining({ method: 'GET', status: 200 })]);
 });
 
+test('--set makes numbers, true, false and null of what looks like them, and text of everything else', async () => {
+  using home = newHome(keyOf('test'));
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    sent.push((JSON.parse(body) as { metadata: object }).metadata);
+    return Response.json({ id: 'dep_1' }, { status: 201 });
+  });
+  const typed = [
+    'cart=7',
+    'debt=-7',
+    'none=0',
+    'code=007',
+    'gift=true',
+    'note=null',
+    'url=a=b',
+    'long=1234567890123456',
+  ];
+  const args = ['deposits', 'create', '--amount', '1', ...typed.flatMap((each) => ['--set', `metadata.${each}`])];
+  expect((await runCli(args, home)).code).toBe(0);
+  const texts = { code: '007', url: 'a=b', long: '1234567890123456' };
+  expect(sent).toEqual([{ cart: 7, debt: -7, none: 0, gift: true, note: null, ...texts }]);
+});
+
 test('a code is drawn with half blocks, black modules as gaps', () => {
   expect(drawnQr('<svg viewBox="0 0 3 3"><path d="M0 0h1v1h-1zM1 1h2v1h-2z"/></svg>')).toBe('▄▀▀\n▀▀▀\n');
   expect(() => drawnQr('<svg/>')).toThrow('not one of this gateway');
