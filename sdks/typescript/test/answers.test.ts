@@ -171,7 +171,7 @@ describe('the secret key', () => {
     const outputs: unknown[] = [];
     const keep = (value: unknown) => outputs.push(value);
     const client = clientOf(server.url, { onRequest: keep, onResponse: keep, maxRetries: 1 });
-    server.reply(refusal(401, 'AUTH_INVALID', { message: `${secretKey} is wrong` }, { 'x-echo': 'none' }));
+    server.reply(refusal(401, 'AUTH_INVALID', { message: `${secretKey} is wrong` }, { 'x-echo': secretKey }));
     outputs.push(client, await caught(client.balance.get()));
     server.reply('reset');
     outputs.push(await caught(client.balance.get()));

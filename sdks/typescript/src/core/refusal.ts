@@ -14,7 +14,7 @@ export function refusalOf(
   const text = redacted(new TextDecoder().decode(bytes), secrets);
   const { code, message, details, request_id: requestId, ...others } = errorMembersOf(text);
   const headers: Record<string, string> = {};
-  response.headers.forEach((value, name) => (headers[name.toLowerCase()] = value));
+  response.headers.forEach((value, name) => (headers[name.toLowerCase()] = redacted(value, secrets)));
   const answer: RefusedAnswer = {
     status: response.status,
     code: typeof code === 'string' ? code : `HTTP_${response.status}`,
