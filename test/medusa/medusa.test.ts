@@ -8,6 +8,7 @@ import { ShopProject, type Outcomes } from './shop-project.ts';
 const wholeTimeoutMs = 20 * 60_000;
 
 const guarantees = [
+  'amounts are cents without a float between, rounded half up, and what cannot be charged is refused',
   'the session shows the code of a charge of the cart’s amount',
   'a webhook before the storefront completes places one order, captured',
   'an order that is placed before it is paid is captured once by the webhook',
