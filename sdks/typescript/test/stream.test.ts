@@ -91,6 +91,15 @@ test('a stream that was cut before its first event goes on where it began', asyn
   expect(seen[1]?.headers['last-event-id']).toBe('evt_0');
 });
 
+test('a stream that was told how far its filter has looked goes on there', async () => {
+  const { url, seen } = await streaming(
+    (response) => begin(response).write(`${frame('evt_1')}id: evt_7\n:\n\n`, () => response.destroy()),
+    (response) => void begin(response).write(frame('evt_8')),
+  );
+  expect(await idsOf(clientOf(url).events.stream(), 'evt_8')).toEqual(['evt_1', 'evt_8']);
+  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_7']);
+});
+
 test('a stream with follow: false ends where it has caught up, and not where the gateway ends it before', async () => {
   const { url, seen } = await streaming(
     (response) => void begin(response).end(frame('evt_2')),

@@ -8,10 +8,10 @@ const minuteMs = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const page = (count: number, hasMore = false): LogPage => ({
+const page = (count: number, hasMore = false, seen = 'evt_1'): LogPage => ({
   frames: Buffer.from('data: {}\n\n'.repeat(count)),
   count,
-  seen: 'evt_1',
+  seen,
   hasMore,
 });
 
@@ -40,7 +40,16 @@ test('silence has a comment every fifteen seconds, counted from the last event, 
   await vi.advanceTimersByTimeAsync(14_900);
   expect(read.text).toBe('retry: 2000\n\n');
   await vi.advanceTimersByTimeAsync(30_200);
-  expect(read.text).toBe('retry: 2000\n\n:\n\n:\n\n:\n\n');
+  expect(read.text).toBe('retry: 2000\n\nid: evt_1\n:\n\n:\n\n:\n\n');
+  stream.destroy();
+});
+
+test('a stream whose filter leaves events out says how far it has looked, with its comment and once for each place', async () => {
+  // At first and then every five seconds.
+  const looked = ['evt_1', 'evt_2', 'evt_3', 'evt_3', 'evt_3', ...Array<string>(8).fill('evt_4')];
+  const { stream, read } = following(...looked.map((seen) => page(0, false, seen)));
+  await vi.advanceTimersByTimeAsync(45_200);
+  expect(read.text).toBe('retry: 2000\n\nid: evt_3\n:\n\nid: evt_4\n:\n\n:\n\n');
   stream.destroy();
 });
 

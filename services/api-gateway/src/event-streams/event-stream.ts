@@ -54,6 +54,8 @@ export class EventStream extends WakingStream {
   /** Read and not sent. */
   #waiting: LogPage | undefined;
   #seen: string | undefined;
+  /** The last that its reader was told of without an event. */
+  #told: string | undefined;
   #isGreeted = false;
   /** All that it was asked for is sent. */
   #isCaughtUp = false;
@@ -95,7 +97,7 @@ export class EventStream extends WakingStream {
         this.#take(page, performance.now());
         if (page.count > 0) return this.#written(page.frames);
       } else if (now >= this.#wroteAt + this.#options.times.commentMs) {
-        return this.#written(comment);
+        return this.#written(this.#signOfLife());
       } else {
         await this.rest(this.#dueNext() - now);
       }
@@ -130,6 +132,17 @@ export class EventStream extends WakingStream {
     this.#isCaughtUp = !hasMore && !this.#options.follow;
     this.#lookAt = hasMore ? now : now + this.#options.times.lookMs;
     this.#paceAt = Math.max(this.#paceAt, now) + (count * 1_000) / framesPerSecondMax;
+  }
+
+  /**
+   * With the id up to which it has looked, where that is new: a reader of few events who comes again goes on there, and not at
+   * an event of long ago, that is no longer kept perhaps.
+   */
+  #signOfLife(): Buffer {
+    const seen = this.#seen;
+    if (seen === undefined || seen === this.#told) return comment;
+    this.#told = seen;
+    return Buffer.from(`id: ${seen}\n${comment.toString()}`);
   }
 
   #written(chunk: Buffer): Buffer {
