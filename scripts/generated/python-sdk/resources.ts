@@ -153,6 +153,10 @@ function methodLines(described: Described): string[] {
   return id === 'listTransactions' ? [...lines, ...csvLines(query)] : lines;
 }
 
+const onPlace =
+  'on_place: Hears the id up to which the stream has looked where no event says it. Keep it as that of an event: with a ' +
+  'filter that takes few events the last of them may be older than the log.';
+
 /** A walk over what comes; where it begins is not of the query, since each connection begins where the last one ended. */
 function streamLines(described: Described, record: string): string[] {
   const { id, method, operation } = described;
@@ -162,15 +166,20 @@ function streamLines(described: Described, record: string): string[] {
     '',
     ...signatureLines(
       `def ${method.at.slice(method.at.lastIndexOf('.') + 1)}`,
-      ['*', ...signatureOf(query), 'options: Options | None = None'],
+      ['*', ...signatureOf(query), 'on_place: Callable[[str], object] | None = None', 'options: Options | None = None'],
       `AsyncGenerator[m.${record}, None]`,
     ),
-    ...documentedIn([summary, ...query.map((each) => `${pythonName(each.name)}: ${each.description}`)], '        '),
+    ...documentedIn(
+      [summary, ...query.map((each) => `${pythonName(each.name)}: ${each.description}`), onPlace],
+      '        ',
+    ),
     ...membersOf(
       'query',
       query.filter(({ name }) => name !== 'after'),
     ),
-    `        return self._requester.follow(${pythonText(id)}, m.${record}, query=query, after=after, options=options)`,
+    '        return self._requester.follow(',
+    `            ${pythonText(id)}, m.${record}, query=query, after=after, on_place=on_place, options=options`,
+    '        )',
   ];
 }
 

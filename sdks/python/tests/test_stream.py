@@ -80,9 +80,12 @@ class Streams:
             self.assertEqual(self.sent()[0], "GET /v1/events/stream?event=deposit.%2A&data_id=dep_1")
 
         def test_a_stream_that_was_told_how_far_its_filter_has_looked_goes_on_there(self) -> None:
-            self.server.reply(connection(frame("evt_1"), "id: evt_7\n:\n\n"), connection(frame("evt_8")))
-            self.assertEqual(self.walk(lambda g: g.events.stream(), stop="evt_8"), ["evt_1", "evt_8"])
-            self.assertEqual(self.last_ids(), [None, "evt_7"])
+            places: list[str] = []
+            looked = connection(frame("evt_1"), ":\n\nid: evt_7\n:\n\n:\n\n:\n\n")
+            self.server.reply(looked, connection(frame("evt_8"), ":\n\n"))
+            found = self.walk(lambda g: g.events.stream(after="evt_0", on_place=places.append), stop="evt_8")
+            self.assertEqual((found, places), (["evt_1", "evt_8"], ["evt_7"]))
+            self.assertEqual(self.last_ids(), ["evt_0", "evt_7"])
 
         def test_a_stream_that_does_not_follow_ends_where_it_has_caught_up(self) -> None:
             self.server.reply(connection(frame("evt_2")), connection(frame("evt_3"), ": caught up\n\n"))

@@ -93,11 +93,13 @@ test('a stream that was cut before its first event goes on where it began', asyn
 
 test('a stream that was told how far its filter has looked goes on there', async () => {
   const { url, seen } = await streaming(
-    (response) => begin(response).write(`${frame('evt_1')}id: evt_7\n:\n\n`, () => response.destroy()),
-    (response) => void begin(response).write(frame('evt_8')),
+    (response) => begin(response).write(`${frame('evt_1')}:\n\nid: evt_7\n:\n\n:\n\n:\n\n`, () => response.destroy()),
+    (response) => void begin(response).write(`${frame('evt_8')}:\n\n`),
   );
-  expect(await idsOf(clientOf(url).events.stream(), 'evt_8')).toEqual(['evt_1', 'evt_8']);
-  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_7']);
+  const places: string[] = [];
+  const events = clientOf(url).events.stream({ after: 'evt_0', onPlace: (id) => void places.push(id) });
+  expect([await idsOf(events, 'evt_8'), places]).toEqual([['evt_1', 'evt_8'], ['evt_7']]);
+  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual(['evt_0', 'evt_7']);
 });
 
 test('a stream with follow: false ends where it has caught up, and not where the gateway ends it before', async () => {

@@ -66,7 +66,8 @@ export const listenCommand: Command = {
       const gateway = watchedGateway(session);
       const after = await startOf({ gateway, signal }, flags, place.read());
       place.keep(after);
-      await forwardAll(session, { gateway, receiver, events, place, after, signal, end: () => ended.abort() });
+      const onPlace = (id: string) => place.keep(id);
+      await forwardAll(session, { gateway, receiver, events, place, after, signal, onPlace, end: () => ended.abort() });
     } catch (error) {
       if (ended.signal.aborted) return;
       throw explained(error, { method: 'GET', path: '/v1/events/stream' }, session.connection.base_url);

@@ -21,6 +21,8 @@ export interface Followed {
   /** Names, or kinds such as `payout.*`; none is every event. */
   readonly events: readonly string[];
   readonly signal: AbortSignal;
+  /** Hears how far the log was looked at where no event says it. */
+  readonly onPlace?: (id: string) => void;
 }
 
 const emptyLogPollMs = 1_000;
@@ -57,7 +59,11 @@ export async function* followed(asked: Followed): AsyncGenerator<LoggedEvent, vo
         last = first.id;
       }
       const filter = events.length === 0 ? {} : { events: [...events] as EventFilter };
-      for await (const event of gateway.events.stream({ after: last, ...filter, signal })) {
+      const onPlace = (id: string) => {
+        last = id;
+        asked.onPlace?.(id);
+      };
+      for await (const event of gateway.events.stream({ after: last, ...filter, onPlace, signal })) {
         failures = 0;
         yield event;
         last = event.id;

@@ -60,6 +60,16 @@ test('listen ends where waiting would not help: a key that was revoked', async (
   expect([code, forwarded, openedAfter, place]).toEqual([4, ['evt_b'], ['evt_a', 'evt_b'], { after: 'evt_b' }]);
 });
 
+test('how far a filter has looked is kept where no event says it, for the next connection and the next run', async () => {
+  using home = newHome(keyOf('test'));
+  const frames = [`id: evt_b\ndata: ${JSON.stringify(eventOf('evt_b'))}`, 'id: evt_m\n:', ':', ':'];
+  const looked = () =>
+    new Response(`retry: 1\n\n${frames.join('\n\n')}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+  const streams = [looked, refusal(401)];
+  const { forwarded, openedAfter, place } = await play(home, { streams, receiver: [ok], until: 'evt_z' });
+  expect([forwarded, openedAfter, place]).toEqual([['evt_b'], ['evt_a', 'evt_m'], { after: 'evt_m' }]);
+});
+
 test('a receiver that is away is reported once and waited for: the event and its turn are not lost', async () => {
   using home = newHome(keyOf('test'));
   const { stderr, stdout, forwarded, place } = await play(home, {

@@ -18,6 +18,8 @@ export interface FollowOptions {
   readonly open: (lastEventId: string | undefined) => PromiseLike<ResponseLike>;
   readonly after: string | undefined;
   readonly signal: SignalLike | undefined;
+  /** Hears how far the stream has looked where no event says it. */
+  readonly onPlace?: ((id: string) => void) | undefined;
   /** The longest silence of a connection that lives. */
   readonly silenceMs?: number;
 }
@@ -29,15 +31,19 @@ export interface FollowOptions {
  * @throws ApiError for a refusal that will not pass, and whatever the first connection fails with; the signal's reason
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<string, void, undefined> {
-  const { open, signal } = options;
+  const { open, signal, onPlace } = options;
+  let place = options.after;
   let parser = new SseParser(options.after);
   for (let failures = 0, isFirst = true; ; isFirst = false) {
     try {
       const response = await open(parser.id);
       parser = resumed(parser);
-      for await (const { data, comment } of itemsOf(response, parser, options)) {
+      for await (const { id, data, comment } of itemsOf(response, parser, options)) {
         failures = 0;
+        const isNewPlace = id !== place;
+        place = id;
         if (data !== undefined) yield data;
+        else if (isNewPlace && id !== undefined) onPlace?.(id);
         if (comment === caughtUp) return;
       }
     } catch (error) {

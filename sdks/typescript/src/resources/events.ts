@@ -15,6 +15,11 @@ export interface StreamParams extends Options {
   readonly dataId?: string | undefined;
   /** `false`: the walk ends when it has caught up. */
   readonly follow?: boolean | undefined;
+  /**
+   * Hears the id up to which the stream has looked where no event says it. Keep it as that of an event: with a filter that takes
+   * few events the last of them may be older than the log.
+   */
+  readonly onPlace?: ((id: string) => void) | undefined;
 }
 
 /** What happened to the records of the account, whether or not a webhook received it. */
@@ -52,7 +57,7 @@ export class Events<V extends Version> {
    * @throws ApiError for a refusal that will not pass: 400 when the event to go on after is no longer kept
    */
   async *stream(params: StreamParams = {}): AsyncGenerator<Item<V, 'listEvents'>, void, undefined> {
-    const { after, events, dataId, follow: follows, ...options } = params;
+    const { after, events, dataId, follow: follows, onPlace, ...options } = params;
     const query = { event: events, data_id: dataId, follow: follows };
     const read = ({ response }: Received) => response;
     const open = (lastEventId: string | undefined) => {
@@ -61,7 +66,7 @@ export class Events<V extends Version> {
       const request = { query, accept: 'text/event-stream', read, unread: true };
       return this.#requester.call('streamEvents', request, { ...options, headers });
     };
-    for await (const data of follow({ open, after, signal: options.signal }))
+    for await (const data of follow({ open, after, onPlace, signal: options.signal }))
       yield JSON.parse(data) as Item<V, 'listEvents'>;
   }
 }

@@ -17,14 +17,17 @@ _BACKOFF_MAX = 30.0
 
 
 async def follow(
-    open_after: Callable[[str | None], AsyncGenerator[bytes, None]], after: str | None
+    open_after: Callable[[str | None], AsyncGenerator[bytes, None]],
+    after: str | None,
+    on_place: Callable[[str], object] | None = None,
 ) -> AsyncGenerator[str, None]:
     """The data of the events: each connection goes on after the last event of the one before.
 
-    It ends where the stream says that it has caught up. Raises ApiError for a refusal that will not pass, and whatever
-    the first connection fails with.
+    ``on_place`` hears how far the stream has looked where no event says it. It ends where the stream says that it has
+    caught up. Raises ApiError for a refusal that will not pass, and whatever the first connection fails with.
     """
     parser = SseParser(after)
+    place = after
     failures = 0
     opened = False
     while True:
@@ -36,8 +39,11 @@ async def follow(
                     opened = True
                     failures = 0
                     for item in parser.read(content):
+                        is_new_place, place = item.last_event_id != place, item.last_event_id
                         if item.data is not None:
                             yield item.data
+                        elif is_new_place and place is not None and on_place is not None:
+                            on_place(place)
                         if item.comment == CAUGHT_UP:
                             return
         except (httpx2.HTTPError, ApiError, GatewayConnectionError, GatewayTimeoutError) as error:

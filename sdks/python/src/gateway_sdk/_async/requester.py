@@ -83,6 +83,7 @@ class AsyncRequester:
         *,
         query: Mapping[str, object],
         after: object,
+        on_place: Callable[[str], object] | None = None,
         options: Options | None = None,
     ) -> AsyncGenerator[R, None]:
         """The records of a stream of events, as they come."""
@@ -96,7 +97,8 @@ class AsyncRequester:
             timed: Options = {**given, "timeout": SILENCE, "headers": headers}
             return self._sender.stream(call, timed, MEDIA_TYPE)
 
-        async with aclosing(follow(open_after, after if isinstance(after, str) else None)) as events:
+        beginning = after if isinstance(after, str) else None
+        async with aclosing(follow(open_after, beginning, on_place)) as events:
             async for data in events:
                 yield item.from_dict(json_object_of(data))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 MEDIA_TYPE: Final = "text/event-stream"
@@ -25,6 +25,8 @@ class StreamItem:
 
     data: str | None = None
     comment: str | None = None
+    last_event_id: str | None = field(default=None, compare=False)
+    """The place in the log that it says, or that was said before it."""
 
 
 class SseParser:
@@ -48,7 +50,7 @@ class SseParser:
         name, _colon, value = line.partition(":")
         value = value.removeprefix(" ")
         if name == "":
-            return StreamItem(comment=value)
+            return StreamItem(comment=value, last_event_id=self.last_event_id)
         if name == "data":
             self._data.append(value)
         elif name == "id" and "\0" not in value:
@@ -60,4 +62,4 @@ class SseParser:
     def _end_event(self) -> StreamItem | None:
         self.last_event_id = self._id_of_event
         data, self._data = self._data, []
-        return StreamItem(data="\n".join(data)) if data else None
+        return StreamItem(data="\n".join(data), last_event_id=self.last_event_id) if data else None

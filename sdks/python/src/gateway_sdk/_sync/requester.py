@@ -84,6 +84,7 @@ class Requester:
         *,
         query: Mapping[str, object],
         after: object,
+        on_place: Callable[[str], object] | None = None,
         options: Options | None = None,
     ) -> Generator[R, None]:
         """The records of a stream of events, as they come."""
@@ -97,7 +98,8 @@ class Requester:
             timed: Options = {**given, "timeout": SILENCE, "headers": headers}
             return self._sender.stream(call, timed, MEDIA_TYPE)
 
-        with closing(follow(open_after, after if isinstance(after, str) else None)) as events:
+        beginning = after if isinstance(after, str) else None
+        with closing(follow(open_after, beginning, on_place)) as events:
             for data in events:
                 yield item.from_dict(json_object_of(data))
 

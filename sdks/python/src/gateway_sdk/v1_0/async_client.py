@@ -1215,6 +1215,7 @@ class AsyncEvents:
         data_id: str | Unset = UNSET,
         after: str | Unset = UNSET,
         follow: bool | Unset = UNSET,
+        on_place: Callable[[str], object] | None = None,
         options: Options | None = None,
     ) -> AsyncGenerator[m.Event, None]:
         """Follow the events of the account as they are recorded. A connection that is lost is opened again after
@@ -1228,13 +1229,17 @@ class AsyncEvents:
         after: The id of the event to go on after; the header ``Last-Event-ID`` comes before it. Without
         either: now.
         follow: ``false``: the stream ends when it has caught up with the log.
+        on_place: Hears the id up to which the stream has looked where no event says it. Keep it as that of an
+        event: with a filter that takes few events the last of them may be older than the log.
         """
         query: Mapping[str, object] = {
             "event": event,
             "data_id": data_id,
             "follow": follow,
         }
-        return self._requester.follow("streamEvents", m.Event, query=query, after=after, options=options)
+        return self._requester.follow(
+            "streamEvents", m.Event, query=query, after=after, on_place=on_place, options=options
+        )
 
 
 class AsyncRequests:
