@@ -321,6 +321,12 @@ class BySync(Answers.Cases):
             "GATEWAY_API_KEY": "pk_live_1",
             "GATEWAY_API_SECRET": "s",
         }
+        seen: list[object] = []
+        with mock.patch.dict(os.environ, {**variables, "GATEWAY_BASE_URL": self.server.url}):
+            self.server.reply(Answer(200, {"brl": {}}))
+            with Gateway.from_env(on_request=seen.append, on_response=seen.append) as client:
+                client.balance.get()
+        self.assertEqual(len(seen), 2)
         with mock.patch.dict(os.environ, variables):
             with Gateway.from_env() as client:
                 self.assertEqual((client.base_url, client.environment), ("https://gateway.example", "live"))

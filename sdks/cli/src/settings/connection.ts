@@ -22,7 +22,8 @@ export interface ConnectionFlags {
  */
 export function connectionOf(flags: ConnectionFlags, variables: Variables): Connection {
   const { name, profile } = profileOf(flags, variables);
-  const base_url = flags['base-url'] ?? variables['GATEWAY_BASE_URL'] ?? profile.base_url;
+  // A key goes to the address that it was set up with: that of another key in the environment would get it.
+  const base_url = flags['base-url'] ?? profile.base_url;
   return { ...profile, base_url, name, environment: environmentOf(profile.public_key) };
 }
 

@@ -48,6 +48,33 @@ test('profiles use makes a profile the current one, and one that is not there ch
   expect(readConfig(home.variables).current).toBe('shop');
 });
 
+test('which key is used is decided by flag, then by environment, then by the current profile, each with its own address', async () => {
+  using home = newHome();
+  for (const name of ['shop', 'other'])
+    keepProfile(home.variables, name, {
+      ...{ base_url: `http://${name}.test`, public_key: `pk_test_${name}`, secret_key: secretOfTests },
+    });
+  const used: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    used.push(`${headers['x-api-key']} at ${new URL(url).host}`);
+    return Response.json({ id: 'acc_1', name: 'Loja', environment: 'test' });
+  });
+  const whoami = (more: object, ...args: readonly string[]) =>
+    runCli(['whoami', ...args], { ...home, variables: { ...home.variables, ...more } });
+  await whoami({});
+  await whoami({ GATEWAY_PROFILE: 'shop' });
+  await whoami({ ...keyOf('test'), GATEWAY_PROFILE: 'shop' });
+  await whoami(keyOf('test'), '--base-url', 'http://flag.test');
+  await whoami({ GATEWAY_PROFILE: 'other', GATEWAY_BASE_URL: 'http://another.test' }, '--profile', 'shop');
+  const key = keyOf('test')['GATEWAY_API_KEY'];
+  expect(used).toEqual([
+    ...['pk_test_other at other.test', 'pk_test_shop at shop.test', `${key} at gateway.test`, `${key} at flag.test`],
+    'pk_test_shop at shop.test',
+  ]);
+  const half = await whoami({ GATEWAY_API_KEY: 'pk_test_1' });
+  expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('GATEWAY_API_KEY is set and')]);
+});
+
 test('fixtures list names each scenario that run plays', async () => {
   using home = newHome();
   const { data } = JSON.parse((await runCli(['fixtures', 'list'], home)).stdout) as { data: { name: string }[] };

@@ -81,6 +81,8 @@ class AsyncGatewayBase:
         max_retries: int = 3,
         retry_delay: float = 0.5,
         app_info: str | None = None,
+        on_request: Callable[[SentRequest], None] | None = None,
+        on_response: Callable[[ReceivedResponse], None] | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> Self:
         """By ``GATEWAY_BASE_URL``, ``GATEWAY_API_KEY`` and ``GATEWAY_API_SECRET``.
@@ -96,6 +98,8 @@ class AsyncGatewayBase:
             max_retries=max_retries,
             retry_delay=retry_delay,
             app_info=app_info,
+            on_request=on_request,
+            on_response=on_response,
             http_client=http_client,
         )
 

@@ -82,6 +82,8 @@ class GatewayBase:
         max_retries: int = 3,
         retry_delay: float = 0.5,
         app_info: str | None = None,
+        on_request: Callable[[SentRequest], None] | None = None,
+        on_response: Callable[[ReceivedResponse], None] | None = None,
         http_client: httpx2.Client | None = None,
     ) -> Self:
         """By ``GATEWAY_BASE_URL``, ``GATEWAY_API_KEY`` and ``GATEWAY_API_SECRET``.
@@ -97,6 +99,8 @@ class GatewayBase:
             max_retries=max_retries,
             retry_delay=retry_delay,
             app_info=app_info,
+            on_request=on_request,
+            on_response=on_response,
             http_client=http_client,
         )
 
