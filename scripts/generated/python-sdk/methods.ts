@@ -16,6 +16,8 @@ export interface Method {
   /** Ids of the path that a used `external_id` has to agree with. */
   readonly compared?: readonly string[];
   readonly recovery?: Recovery | 'gone';
+  /** With an amount a second call does more than the first: it is not sent again then. */
+  readonly onceWithAmount?: true;
   /** What the answer is read as, when it is no JSON; with the form that is asked for. */
   readonly as?: readonly ['text' | 'bytes', string];
   /** The record of a list whose pages have several forms. */
@@ -166,7 +168,10 @@ const methods: Readonly<Record<string, Method>> = {
     at: 'test.deposits.pay',
     ids: ['deposit_id'],
     recovery: { read: 'getDeposit', states: '("PAID", "REFUNDED")' },
-    note: 'It is PAID, and its money in the balance, when this answers.',
+    onceWithAmount: true,
+    note:
+      'It is PAID, and its money in the balance, when this answers. With an amount it is not repeated when its outcome is ' +
+      'unknown: a second one is a second transfer.',
   },
   simulateDepositExpiry: {
     at: 'test.deposits.expire',

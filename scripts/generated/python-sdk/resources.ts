@@ -133,6 +133,7 @@ function methodLines(described: Described): string[] {
     ...(isForm ? ['file=(name, file)'] : []),
     ...(method.as === undefined ? [] : [`accept=${pythonText(method.as[1])}`]),
     ...recoveryOf(method),
+    ...(method.onceWithAmount === true ? [onceWith(body)] : []),
     'options=options',
   ];
   const type = isList
@@ -151,6 +152,13 @@ function methodLines(described: Described): string[] {
     `        return ${isList ? '' : 'await '}self._requester.${isList ? 'list' : 'call'}(${call.join(', ')})`,
   ];
   return id === 'listTransactions' ? [...lines, ...csvLines(query)] : lines;
+}
+
+/** An amount has a name of its own in each contract. */
+function onceWith(body: readonly Parameter[]): string {
+  const amount = body.find(({ name }) => name === 'amount' || name === 'amount_cents');
+  if (amount === undefined) throw new Error('the body has no amount');
+  return `repeat="never" if isinstance(${amount.name}, int) else None`;
 }
 
 const onPlace =

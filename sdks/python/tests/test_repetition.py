@@ -34,6 +34,10 @@ def create_of(params: dict[str, Any], client: Client) -> Any:
     return client.payouts.create(**params)
 
 
+def pay_of(amount: dict[str, int], client: Client) -> Any:
+    return client.test.deposits.pay("dep_1", **amount)
+
+
 def register(client: Client) -> Any:
     return client.webhooks.create(name="shop", url="https://shop.example/hooks")
 
@@ -231,6 +235,17 @@ class Repetition:
                     self.server.reply(CREATED)
                     self.assertIs(self.error_of(create, **{hook: failing}), fault)
                     self.assertEqual(len(self.server.seen), sent)
+
+        def test_a_payment_of_test_mode_is_repeated_but_for_one_of_an_amount_which_would_be_a_second_transfer(self) -> None:
+            paid = Answer(200, {**DEPOSIT, "status": "PAID"})
+            self.server.reply("reset", paid)
+            payment = self.call(lambda client: client.test.deposits.pay("dep_1", amount_cents=None))
+            self.assertEqual((payment.status, len(self.server.seen)), ("PAID", 2))
+            for contract, amount in (("0.1", {"amount_cents": 500}), ("1.0", {"amount": 500})):
+                self.server.reply("reset", paid)
+                pay = partial(pay_of, amount)
+                error = self.error_of(pay, api_version=contract)
+                self.assertEqual((error.sent, error.attempts, len(self.server.seen)), (True, 1, 1))
 
         def test_a_change_of_state_that_is_refused_when_repeated_is_answered_with_the_record_that_has_it(self) -> None:
             failed = Answer(200, {**DEPOSIT, "status": "FAILED"})

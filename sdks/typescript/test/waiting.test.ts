@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, deposit, payout, payoutParams } from './support/client.ts';
+import { Gateway } from '#src/index.ts';
+import { clientOf, deposit, payout, payoutParams, secretKey } from './support/client.ts';
 import { HttpServer } from './support/http-server.ts';
 
 let server: HttpServer;
@@ -32,6 +33,22 @@ describe('a payout', () => {
     controller.abort(reason);
     expect(await waited).toBe(reason);
   });
+});
+
+test('a payment of test mode is repeated, but for one of an amount: a second one is a second transfer', async () => {
+  const { test: world } = clientOf(server.url);
+  const { test: beta } = new Gateway({ baseUrl: server.url, publicKey: 'pk_test_shop', secretKey, apiVersion: '1.0' });
+  server.reply('reset', { json: { ...deposit, status: 'PAID' } });
+  expect(await world.deposits.pay('dep_1', { amount_cents: null })).toMatchObject({ status: 'PAID' });
+  expect(server.seen).toHaveLength(2);
+  for (const pay of [
+    () => world.deposits.pay('dep_1', { amount_cents: 500 }),
+    () => beta.deposits.pay('dep_1', { amount: 500 }),
+  ]) {
+    server.reply('reset', { json: { ...deposit, status: 'PAID' } });
+    await expect(pay()).rejects.toMatchObject({ sent: true, attempts: 1 });
+    expect(server.seen).toHaveLength(1);
+  }
 });
 
 describe('a deposit', () => {

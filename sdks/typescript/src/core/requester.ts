@@ -1,4 +1,4 @@
-import { operations, type Operation, type OperationId } from '../generated/operations.ts';
+import { operations, type Operation, type OperationId, type Repeat } from '../generated/operations.ts';
 import { ApiPromise, jsonOf, type Answered } from './answer.ts';
 import { bytesOf } from './body.ts';
 import { ApiError } from '../errors/errors.ts';
@@ -17,6 +17,8 @@ export interface Request<Data> {
   /** In place of a body of JSON. */
   readonly form?: Form;
   readonly accept?: string;
+  /** In place of the rule of the operation, where what is asked for makes another one of it. */
+  readonly repeat?: Repeat;
   /** JSON as it came, unless it is read in another way. */
   readonly read?: (received: Received) => Data;
   /** What stands for a refusal of a repeated call, whose first attempt may have been carried out. */
@@ -33,7 +35,9 @@ export class Requester {
   }
 
   call<Data>(id: OperationId, request: Request<Data>, options: Options = {}): ApiPromise<Data> {
-    return this.send(operations[id], request, options, id);
+    const operation: Operation = operations[id];
+    const { repeat = operation.repeat } = request;
+    return this.send({ ...operation, repeat }, request, options, id);
   }
 
   /** @param name of the operation, for the error about an id that is missing */

@@ -45,10 +45,16 @@ export class TestDeposits<V extends Version> {
     this.#call = call;
   }
 
-  /** It is PAID, and its money in the balance, when this answers. */
+  /**
+   * It is PAID, and its money in the balance, when this answers. With an amount it is not repeated when its outcome is unknown:
+   * a second one is a second transfer.
+   */
   pay(id: string, params?: Body<V, 'simulateDepositPayment'>, options?: Options): ApiPromise<Deposit<V>> {
     const recover = () => this.#readIn(['PAID', 'REFUNDED'], id, options);
-    return this.#call('simulateDepositPayment', { ids: [id], body: params, recover }, options);
+    const asked = (params ?? {}) as { readonly amount?: number | null; readonly amount_cents?: number | null };
+    const isTransfer = typeof (asked.amount ?? asked.amount_cents) === 'number';
+    const request = { ids: [id], body: params, recover, ...(isTransfer ? { repeat: 'never' as const } : {}) };
+    return this.#call('simulateDepositPayment', request, options);
   }
 
   expire(id: string, options?: Options): ApiPromise<Deposit<V>> {

@@ -53,9 +53,13 @@ class AsyncRequester:
         file: tuple[str, bytes] | None = None,
         accept: str = "application/json",
         recovery: Recovery | None = None,
+        repeat: Repeat | None = None,
         options: Options | None = None,
     ) -> T:
+        """``repeat``: in place of the rule of the operation, where what is asked for makes another one of it."""
         call = self._call_of(operation_id, ids, query, body, accept)
+        if repeat is not None:
+            call = replace(call, repeat=repeat)
         if file is not None:
             content_type, content = form_of(*file)
             call = replace(call, body=content, content_type=content_type)

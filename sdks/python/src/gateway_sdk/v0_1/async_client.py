@@ -1361,13 +1361,14 @@ class AsyncTestDeposits:
         options: Options | None = None,
     ) -> m.Deposit:
         """Pay a test deposit as its payer would. It is PAID, and its money in the balance, when this answers.
+        With an amount it is not repeated when its outcome is unknown: a second one is a second transfer.
 
         amount_cents: The amount, in cents; the whole when it is left out.
         """
         body: Mapping[str, object] = {
             "amount_cents": amount_cents,
         }
-        return await self._requester.call("simulateDepositPayment", reading(m.Deposit), ids=(deposit_id,), body=given_or_nothing(body), recovery=Recovery(read="getDeposit", states=("PAID", "REFUNDED")), options=options)
+        return await self._requester.call("simulateDepositPayment", reading(m.Deposit), ids=(deposit_id,), body=given_or_nothing(body), recovery=Recovery(read="getDeposit", states=("PAID", "REFUNDED")), repeat="never" if isinstance(amount_cents, int) else None, options=options)
 
     async def expire(self, deposit_id: str, *, options: Options | None = None) -> m.Deposit:
         """Expire a test deposit."""
