@@ -15,13 +15,21 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 
-from gateway_sdk import ApiError, Gateway, GatewayConnectionError, GatewayError, RateLimit, __version__
+from gateway_sdk import (
+    ApiError,
+    Gateway,
+    GatewayConnectionError,
+    GatewayError,
+    GatewayTimeoutError,
+    RateLimit,
+    __version__,
+)
 from gateway_sdk._generated.operations import OPERATIONS
 from gateway_sdk.errors import InsufficientFundsError, TestOnlyError, ValidationError
 
 from .clients import DEPOSIT, PAYOUT_PARAMS, SECRET_KEY, BothClients, Client
 from .every_method import EVERY_METHOD
-from .server import Answer, SeenRequest, Server, refusal
+from .server import Answer, Reply, SeenRequest, Server, refusal
 
 PARAMS: dict[str, Any] = {"amount_cents": 1_990, "external_id": "order-1"}
 IDS = [f"dep_{number}" for number in range(7, 0, -1)]
@@ -285,6 +293,27 @@ class Answers:
             self.assertEqual(self.server.seen[0].headers["accept"], "text/csv")
             self.server.reply(refusal(400, "VALIDATION_ERROR"))
             self.assertIsInstance(self.error_of(read), ValidationError)
+
+        def test_what_fails_within_the_csv_is_an_error_of_this_package_which_shows_no_secret(self) -> None:
+            def whole(client: Client) -> bytes:
+                return b"".join(client.transactions.csv())
+
+            async def whole_async(client: Client) -> bytes:
+                return b"".join([chunk async for chunk in client.transactions.csv()])
+
+            read = whole_async if self.is_async else whole
+            stalled = Answer(200, text="id\r\n", stalls=True)
+            cases: list[tuple[Reply, type[GatewayError]]] = [
+                ("cut", GatewayConnectionError),
+                (stalled, GatewayTimeoutError),
+            ]
+            for reply, expected in cases:
+                self.server.reply(reply)
+                error = self.error_of(read, timeout=0.2)
+                self.assertIsInstance(error, expected)
+                self.assertEqual((error.attempts, error.__cause__, error.__context__), (1, None, None))
+                shown = f"{vars(error)!r} {''.join(traceback.format_exception(error))}"
+                self.assertNotIn(SECRET_KEY, shown)
 
         def test_an_option_that_does_not_fit_is_named_without_its_value(self) -> None:
             for option, value in (

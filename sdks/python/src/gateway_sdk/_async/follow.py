@@ -6,8 +6,6 @@ import random
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-import httpx2
-
 from .._core.clock_async import sleep
 from .._core.retry import delay_of
 from .._core.sse import CAUGHT_UP, SseParser
@@ -46,7 +44,7 @@ async def follow(
                             on_place(place)
                         if item.comment == CAUGHT_UP:
                             return
-        except (httpx2.HTTPError, ApiError, GatewayConnectionError, GatewayTimeoutError) as error:
+        except (ApiError, GatewayConnectionError, GatewayTimeoutError) as error:
             if not opened or not _may_pass(error):
                 raise
             failures += 1

@@ -65,17 +65,31 @@ class AsyncSender:
         return result
 
     async def stream(self, call: Call, options: Options, media_type: str = "") -> AsyncGenerator[bytes, None]:
-        """The content of an answer of any length, as it comes."""
+        """The content of an answer of any length, as it comes.
+
+        Raises GatewayTimeoutError when no more comes for as long as an attempt may take, and GatewayConnectionError when
+        the connection is lost: an error of the library below would show the request, and the key in it.
+        """
         result = await self._send(call, options, unread=True)
         assert isinstance(result, Unread)
+        failure: GatewayError
         try:
             if not result.response.headers.get("content-type", "").startswith(media_type):
                 message = f"the answer is no {media_type}: a proxy may have answered"
                 raise GatewayConnectionError(message, sent=True, attempts=result.attempts)
             async for chunk in result.response.aiter_bytes():
                 yield chunk
+            return
+        except GatewayError:
+            raise
+        except (httpx2.TimeoutException, TimeoutError):
+            timeout = options.get("timeout", self._settings.timeout)
+            failure = GatewayTimeoutError(f"no more of the answer within {timeout:.3f} s", attempts=result.attempts)
+        except Exception as error:
+            failure = self._lost(error, call, result.attempts, sent=True).error
         finally:
             await result.response.aclose()
+        raise failure
 
     async def _send(self, call: Call, options: Options, *, unread: bool) -> Received | Unread:
         settings = self._settings

@@ -7,8 +7,6 @@ import random
 from collections.abc import Generator, Callable
 from contextlib import closing
 
-import httpx2
-
 from .._core.clock_sync import sleep
 from .._core.retry import delay_of
 from .._core.sse import CAUGHT_UP, SseParser
@@ -47,7 +45,7 @@ def follow(
                             on_place(place)
                         if item.comment == CAUGHT_UP:
                             return
-        except (httpx2.HTTPError, ApiError, GatewayConnectionError, GatewayTimeoutError) as error:
+        except (ApiError, GatewayConnectionError, GatewayTimeoutError) as error:
             if not opened or not _may_pass(error):
                 raise
             failures += 1

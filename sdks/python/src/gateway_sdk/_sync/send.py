@@ -66,17 +66,31 @@ class Sender:
         return result
 
     def stream(self, call: Call, options: Options, media_type: str = "") -> Generator[bytes, None]:
-        """The content of an answer of any length, as it comes."""
+        """The content of an answer of any length, as it comes.
+
+        Raises GatewayTimeoutError when no more comes for as long as an attempt may take, and GatewayConnectionError when
+        the connection is lost: an error of the library below would show the request, and the key in it.
+        """
         result = self._send(call, options, unread=True)
         assert isinstance(result, Unread)
+        failure: GatewayError
         try:
             if not result.response.headers.get("content-type", "").startswith(media_type):
                 message = f"the answer is no {media_type}: a proxy may have answered"
                 raise GatewayConnectionError(message, sent=True, attempts=result.attempts)
             for chunk in result.response.iter_bytes():
                 yield chunk
+            return
+        except GatewayError:
+            raise
+        except (httpx2.TimeoutException, TimeoutError):
+            timeout = options.get("timeout", self._settings.timeout)
+            failure = GatewayTimeoutError(f"no more of the answer within {timeout:.3f} s", attempts=result.attempts)
+        except Exception as error:
+            failure = self._lost(error, call, result.attempts, sent=True).error
         finally:
             result.response.close()
+        raise failure
 
     def _send(self, call: Call, options: Options, *, unread: bool) -> Received | Unread:
         settings = self._settings
