@@ -1590,7 +1590,7 @@ export type Delivery = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -1658,7 +1658,7 @@ export type DeliveryAttempt = {
      */
     response_status: number | null;
     /**
-     * Why the call failed; null when it did not.
+     * Why the call failed, such as `timeout_headers`; null when it did not.
      */
     error: string | null;
     /**
@@ -1734,7 +1734,7 @@ export type DeliveryDetail = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -4155,7 +4155,7 @@ export type OperatorDelivery = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -4223,7 +4223,7 @@ export type OperatorDeliveryDetail = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**

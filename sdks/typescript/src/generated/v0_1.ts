@@ -392,7 +392,7 @@ export type Delivery = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -460,7 +460,7 @@ export type DeliveryAttempt = {
      */
     response_status: number | null;
     /**
-     * Why the call failed; null when it did not.
+     * Why the call failed, such as `timeout_headers`; null when it did not.
      */
     error: string | null;
     /**
@@ -536,7 +536,7 @@ export type DeliveryDetail = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -3569,7 +3569,7 @@ export type WebhookTestResult = {
      */
     latency_ms: number;
     /**
-     * Why the call failed; null when it did not.
+     * Why the call failed, such as `timeout_headers`; null when it did not.
      */
     error: string | null;
 };

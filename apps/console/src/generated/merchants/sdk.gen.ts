@@ -903,7 +903,7 @@ export const deliverEvent = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Follow the events of the account as they are recorded
  *
- * Answers with a stream of server-sent events: `id` is the id of the event, `event` its name, `data` the event as `GET /v1/events/{id}` answers it. `Last-Event-ID`, or else `after`, goes on behind that event, so that a reader who comes again has each event exactly once; one that is no longer kept is 400. Without either the stream begins now. A comment is sent every 15 seconds. The gateway ends each stream after about 30 minutes, and within a second once its key is revoked or may not be used from its address; come again with the last id. A key has at most 5 streams, an account 20: 429.
+ * Answers with a stream of server-sent events: `id` is the id of the event, `event` its name, `data` the event as `GET /v1/events/{id}` answers it. `Last-Event-ID`, or else `after`, goes on behind that event, so that a reader who comes again has each event exactly once; one that is no longer kept is 400. Without either the stream begins now. A comment is sent every 15 seconds, with the `id` up to which the log was looked at where that is new. The gateway ends each stream after about 30 minutes, and within a second once its key is revoked or may not be used from its address; come again with the last id. A key has at most 5 streams, an account 20: 429.
  */
 export const streamEvents = <ThrowOnError extends boolean = false>(options: Options<StreamEventsData, ThrowOnError, StreamEventsResponse>): Promise<ServerSentEventsResult<StreamEventsResponses>> => (options.client ?? client).sse.get<StreamEventsResponses, StreamEventsErrors, ThrowOnError>({
     security: [

@@ -402,7 +402,7 @@ export type Delivery = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -470,7 +470,7 @@ export type DeliveryAttempt = {
      */
     response_status: number | null;
     /**
-     * Why the call failed; null when it did not.
+     * Why the call failed, such as `timeout_headers`; null when it did not.
      */
     error: string | null;
     /**
@@ -546,7 +546,7 @@ export type DeliveryDetail = {
      */
     response_status: number | null;
     /**
-     * Why the last call failed.
+     * Why it has not arrived, such as `refused` or `http_5xx`; the page of errors explains each.
      */
     error: string | null;
     /**
@@ -3647,7 +3647,7 @@ export type WebhookTestResult = {
      */
     latency_ms: number;
     /**
-     * Why the call failed; null when it did not.
+     * Why the call failed, such as `timeout_headers`; null when it did not.
      */
     error: string | null;
 };

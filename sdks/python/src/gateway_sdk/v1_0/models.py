@@ -1563,7 +1563,7 @@ class DeliveryAttempt(Record):
     response_status: int | None
     """What the receiver answered; null when it did not."""
     error: str | None
-    """Why the call failed; null when it did not."""
+    """Why the call failed, such as ``timeout_headers``; null when it did not."""
     request_headers: Mapping[str, str]
     """What was sent; values that may be secret are masked."""
     response_headers: Mapping[str, str] | None
@@ -1601,7 +1601,7 @@ class DeliveryDetail(Record):
     response_status: int | None
     """What the receiver answered last; null when it did not answer."""
     error: str | None
-    """Why the last call failed."""
+    """Why it has not arrived, such as ``refused`` or ``http_5xx``; the page of errors explains each."""
     created_at: int
     """When the event was recorded for the webhook. In Unix seconds."""
     next_attempt_at: int | None
@@ -1639,7 +1639,7 @@ class Delivery(Record):
     response_status: int | None
     """What the receiver answered last; null when it did not answer."""
     error: str | None
-    """Why the last call failed."""
+    """Why it has not arrived, such as ``refused`` or ``http_5xx``; the page of errors explains each."""
     created_at: int
     """When the event was recorded for the webhook. In Unix seconds."""
     next_attempt_at: int | None
@@ -1693,7 +1693,7 @@ class WebhookTestResult(Record):
     latency_ms: int
     """How long the call took, in milliseconds."""
     error: str | None
-    """Why the call failed; null when it did not."""
+    """Why the call failed, such as ``timeout_headers``; null when it did not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
