@@ -54,8 +54,8 @@ export class EventStream extends WakingStream {
   /** Read and not sent. */
   #waiting: LogPage | undefined;
   #seen: string | undefined;
-  /** The last that its reader was told of without an event. */
-  #told: string | undefined;
+  /** The last place that was sent without an event. */
+  #shown: string | undefined;
   #isGreeted = false;
   /** All that it was asked for is sent. */
   #isCaughtUp = false;
@@ -140,8 +140,8 @@ export class EventStream extends WakingStream {
    */
   #signOfLife(): Buffer {
     const seen = this.#seen;
-    if (seen === undefined || seen === this.#told) return comment;
-    this.#told = seen;
+    if (seen === undefined || seen === this.#shown) return comment;
+    this.#shown = seen;
     return Buffer.from(`id: ${seen}\n${comment.toString()}`);
   }
 

@@ -26,7 +26,7 @@ class StreamItem:
     data: str | None = None
     comment: str | None = None
     last_event_id: str | None = field(default=None, compare=False)
-    """The place in the log that it says, or that was said before it."""
+    """The place in the log that it names, or that was named before it."""
 
 
 class SseParser:
