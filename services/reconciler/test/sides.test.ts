@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { askForReturns } from '#src/comparisons/ask-for-returns.ts';
-import { checkAdjustments } from '#src/comparisons/check-adjustments.ts';
 import { checkDeliveries, checkMissingDeliveries } from '#src/comparisons/check-deliveries.ts';
 import { readLedger, type SidesDependencies } from '#src/sides/read-ledger.ts';
 import { arrive, compare, line, matchesOf, openBooks } from './books.ts';
@@ -240,46 +239,6 @@ describe('record and ledger', () => {
     await sides.readLedger();
     expect(await exceptions()).toMatchObject([{ subject: `fee:${id}`, reason: 'fee_differs', r: 90, l: 100 }]);
   });
-});
-
-describe('an adjustment', () => {
-  const id = newId('adjustment');
-  const audited = { id, environment: 'live', accountId: account, currency: 'BRL', amount: 500 } as const;
-
-  async function exceptionsWith(...rows: Services['audited']) {
-    services.decide({ kind: 'adjust', id: `adjust:${id}`, ...{ amount: 500 } }, []);
-    services.audited.push(...rows);
-    await sides.readLedger();
-    services.passSeconds(10);
-    await checkAdjustments(sides.dependencies);
-    services.passSeconds(60);
-    await checkAdjustments(sides.dependencies);
-    return await exceptions();
-  }
-
-  test('that one operator proposed and another approved is explained', async () => {
-    expect(await exceptionsWith({ ...audited, proposedBy: 'ana', approvedBy: 'rui' })).toEqual([]);
-  });
-
-  test.each([
-    ['nothing', []],
-    ['its proposal alone', [{ ...audited, proposedBy: 'ana', approvedBy: null }]],
-    ['one operator twice', [{ ...audited, proposedBy: 'ana', approvedBy: 'ana' }]],
-    ['another amount', [{ ...audited, amount: 50, proposedBy: 'ana', approvedBy: 'rui' }]],
-    ['another account', [{ ...audited, accountId: newId('account'), proposedBy: 'ana', approvedBy: 'rui' }]],
-  ])('of which the audit trail has %s is an exception', async (_what, rows) => {
-    expect(await exceptionsWith(...rows)).toMatchObject([{ reason: 'adjustment_not_approved', l: 500 }]);
-  });
-});
-
-test('a transfer of our own that two operators have not declared is an exception', async () => {
-  services.decide({ kind: 'own-funds', id: 'own-funds:efi:1', ...{ amount: 500 } }, []);
-  await sides.readLedger();
-  services.passSeconds(70);
-  await checkAdjustments(sides.dependencies);
-  expect(await exceptions()).toMatchObject([
-    { subject: 'adjustment:efi:1', reason: 'adjustment_not_approved', l: 500 },
-  ]);
 });
 
 test('an event without a delivery, and without a reason for that, is an exception until there is one', async () => {

@@ -1,5 +1,5 @@
 import type { AuditedAdjustment } from '@gateway/contracts/accounts';
-import type { BookedAdjustment } from '#src/sides/adjustments.ts';
+import { adjustmentArrays, type BookedAdjustment } from '#src/sides/adjustments.ts';
 import { openFindings, type Finding } from '#src/sides/findings.ts';
 import type { SidesDependencies } from '#src/sides/read-ledger.ts';
 
@@ -12,6 +12,11 @@ const auditedWithinMs = 60_000;
 const bookedSql = `
   select environment, id, account_id as "accountId", currency, amount, decided_at as "decidedAt" from adjustment
   where checked_at is null and decided_at <= $1 order by decided_at limit ${pageAdjustments}`;
+
+const checkedSql = `
+  update adjustment as known set checked_at = $1 from ${adjustmentArrays.from(2, 'item')}
+  where (known.environment, known.id, known.account_id, known.currency, known.amount)
+    = (item.environment, item.id, item."accountId", item.currency, item.amount)`;
 
 /** The first moment at which an adjustment is to be compared. */
 export const adjustmentsDue = `(select min(decided_at) + interval '${settleMs} ms' from adjustment where checked_at is null)`;
@@ -32,7 +37,7 @@ export async function checkAdjustments({ database, sources, now }: SidesDependen
       checked.filter((each) => !isAudited(each)).map((each) => toFinding(each, byId.get(each.id))),
       at,
     );
-    await tx.sql('update adjustment set checked_at = $1 where id = any($2)', [at, checked.map(({ id }) => id)]);
+    await tx.sql(checkedSql, [at, ...adjustmentArrays.parametersOf(checked)]);
   });
 }
 

@@ -13,6 +13,7 @@ import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
 import { kindsOfDays } from '#src/migrations/0010-kinds-of-days.ts';
 import { keptMonths } from '#src/migrations/0011-kept-months.ts';
 import { explainedHours } from '#src/migrations/0012-explained-hours.ts';
+import { eachAdjustment } from '#src/migrations/0014-each-adjustment.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly SqlMigration[] = [
   kindsOfDays,
   keptMonths,
   explainedHours,
+  eachAdjustment,
 ];

@@ -13,7 +13,7 @@ export interface BookedAdjustment {
   readonly decidedAt: Date;
 }
 
-const adjustmentArrays = new RowArrays<keyof BookedAdjustment>([
+export const adjustmentArrays = new RowArrays<keyof BookedAdjustment>([
   ['environment', 'text'],
   ['id', 'text'],
   ['accountId', 'text'],
@@ -25,7 +25,10 @@ const adjustmentArrays = new RowArrays<keyof BookedAdjustment>([
 /** What the ledger books because two operators have decided it. */
 const byPeople: readonly string[] = ['adjust', 'own-funds'];
 
-/** Remembers the adjustments among decisions, to be compared with the audit trail. */
+/**
+ * Remembers the adjustments among decisions, to be compared with the audit trail. Commands of two kinds may name one approval:
+ * what each of them has booked is compared with it.
+ */
 export async function keepAdjustments(tx: Tx, environment: Environment, links: readonly SoundLink[]): Promise<void> {
   const rows = links
     .filter(({ isApplied, request }) => isApplied && byPeople.includes(request.kind))
