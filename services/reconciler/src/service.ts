@@ -62,7 +62,7 @@ export async function startService(context: ServiceContext): Promise<AsyncDispos
     ...asked,
     logger,
     now,
-    caughtUpAt: new Map(),
+    caughtUp: new Map(),
     providers: live,
   };
   stack.use(observeExceptions(database, logger));

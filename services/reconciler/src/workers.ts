@@ -47,7 +47,11 @@ const recordsHourUtc = 6;
 /** What the reconciler does when its time has come. */
 export function dueWorkers(dependencies: SidesDependencies & ReceivingDependencies): DueWorker[] {
   return [
-    { name: 'matches', firstDue: sweepDue, work: () => sweep(dependencies, environmentsRead(dependencies)) },
+    {
+      name: 'matches',
+      firstDue: sweepDue,
+      work: async () => sweep(dependencies, await environmentsRead(dependencies)),
+    },
     { name: 'lines to match', firstDue: linesNotEntered, work: () => enterStoredLines(dependencies) },
     { name: 'adjustments', firstDue: adjustmentsDue, work: () => checkAdjustments(dependencies) },
     { name: 'statement files', firstDue: importDue, work: () => resumeImports(dependencies) },
@@ -92,7 +96,7 @@ export function workers(dependencies: SidesDependencies & DaysDependencies): Wor
   });
   const readRecords = async () => {
     await beginReadingRecords(dependencies, dueSince(now()));
-    return (await readRecordPage(dependencies, environmentsRead(dependencies))) ? recordPagePauseMs : false;
+    return (await readRecordPage(dependencies, await environmentsRead(dependencies))) ? recordPagePauseMs : false;
   };
   const events = new EventReading(dependencies);
   const readEvents = async () => {

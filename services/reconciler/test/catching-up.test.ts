@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
+import { askAgain, AskedPlaces } from '#src/comparisons/ask-again.ts';
 import { sweep } from '#src/matching/sweep.ts';
+import { rebuildScript } from '#src/matching/rebuild.ts';
 import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
 import { environmentsRead, readLedger } from '#src/sides/read-ledger.ts';
 import type { Sources } from '#src/sides/sources.ts';
@@ -82,9 +84,9 @@ test('decisions whose records cannot be asked for are not read, and nothing foll
   services.credit(newId('deposit'), 500);
   const away = readWith({ records: () => Promise.reject(new Error('deposits is away')) });
   await expect(away).rejects.toThrow('deposits is away');
-  expect(environmentsRead(sides.dependencies)).toEqual([]);
+  expect(await environmentsRead(sides.dependencies)).toEqual([]);
   await sides.readLedger();
-  expect(environmentsRead(sides.dependencies)).toEqual(['live']);
+  expect(await environmentsRead(sides.dependencies)).toEqual(['live']);
 });
 
 test('pages before one that cannot be read are entered, and the reading goes on there', async () => {
@@ -114,9 +116,28 @@ test('after an upgrade what went back and what is held before it are read from t
   await sides.readLedger();
   services.passSeconds(2 * 86_400);
   await sides.readLedger();
-  await sweep(sides.dependencies, environmentsRead(sides.dependencies));
+  await sweep(sides.dependencies, await environmentsRead(sides.dependencies));
   expect(await exceptions()).toEqual([]);
   expect(await database.query(`select state, r_amount as r, l_amount as l from match where kind = 'refunded'`)).toEqual(
     [{ state: 'matched', r: -2_000, l: -2_000 }],
   );
+});
+
+test('while another process reads the ledger once more after a rebuild, nothing follows from what is not read yet', async () => {
+  history();
+  await sides.readLedger();
+  await sides.readLedger();
+  const other = services.dependencies(database);
+  await readLedger(other, { environment: 'live', shard: 0 });
+  expect(await environmentsRead(other)).toEqual(['live']);
+  await database.pool.query(rebuildScript);
+  await sides.readAllRecords();
+  for (const isRead of [false, true]) {
+    await askAgain(other, 'live', new AskedPlaces());
+    await sweep(other, await environmentsRead(other));
+    expect(await exceptions()).toEqual([]);
+    expect(await environmentsRead(other)).toEqual([]);
+    expect(await sides.readLedger()).toBe(!isRead);
+  }
+  expect(await environmentsRead(other)).toEqual(['live']);
 });

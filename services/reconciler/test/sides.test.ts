@@ -74,7 +74,7 @@ describe('what the ledger has decided', () => {
     services.links[450] = { ...services.links[450]!, request: '{}' };
     expect(await sides.readLedger()).toBe(false);
     expect(await database.query('select place from reading')).toMatchObject([{ place: { sequence: 450 } }]);
-    expect(sides.dependencies.caughtUpAt.get('live')).toBeUndefined();
+    expect(sides.dependencies.caughtUp.get('live')).toBeUndefined();
   });
 
   test('is not taken for read up to now by a ledger that was restored without what was read', async () => {
@@ -82,13 +82,13 @@ describe('what the ledger has decided', () => {
     ids.forEach((id) => services.credit(id, 500));
     await sides.readLedger();
     const caughtUpAt = services.now;
-    expect(sides.dependencies.caughtUpAt.get('live')).toEqual(caughtUpAt);
+    expect(sides.dependencies.caughtUp.get('live')?.at).toEqual(caughtUpAt);
     services.links.splice(1);
     services.passSeconds(60);
     await sides.readLedger();
     services.credit(newId('deposit'), 700);
     await sides.readLedger();
-    expect(sides.dependencies.caughtUpAt.get('live')).toEqual(caughtUpAt);
+    expect(sides.dependencies.caughtUp.get('live')?.at).toEqual(caughtUpAt);
     expect(await statesOf()).toEqual(ids.toSorted().map((id) => [`payment:${id}`, 'matched']));
   });
 

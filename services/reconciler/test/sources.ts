@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditedAdjustment } from '@gateway/contracts/accounts';
 import type { HashedLink, ChainLinkContent, MoneyRecord } from '@gateway/contracts/ledger';
-import type { Environment } from '@gateway/contracts/values';
 import type { RecordEvent, RecordEventOutcome } from '@gateway/contracts/webhooks';
 import { isId, newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
@@ -95,8 +94,7 @@ export class Services {
   }
 
   dependencies(database: Database): SidesDependencies {
-    const caughtUpAt = new Map<Environment, Date>();
-    return { database, sources: this.sources, logger: silentLogger, now: () => this.now, caughtUpAt };
+    return { database, sources: this.sources, logger: silentLogger, now: () => this.now, caughtUp: new Map() };
   }
 
   passSeconds(seconds: number): void {

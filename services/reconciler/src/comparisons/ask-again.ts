@@ -2,7 +2,7 @@ import type { MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { ItemKind } from '@gateway/contracts/reconciler';
 import type { Environment } from '@gateway/contracts/values';
 import { lockMatching } from '#src/matching/lock-matching.ts';
-import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import { caughtUpAt, type SidesDependencies } from '#src/sides/read-ledger.ts';
 import { enterChanged } from '#src/sides/read-records.ts';
 import { factsOfRecord } from '#src/sides/record-facts.ts';
 
@@ -70,7 +70,7 @@ export async function askAgain(
   differences: Differences = 'waiting',
 ): Promise<boolean> {
   const { database, sources, now } = dependencies;
-  const caughtUpAt = dependencies.caughtUpAt.get(environment);
+  const readUntil = await caughtUpAt(dependencies, environment);
   const readAt = now();
   const since = new Date(readAt.getTime() - settleMs);
   const round = `${environment} ${differences}`;
@@ -83,13 +83,13 @@ export async function askAgain(
     await database.transaction(async (tx) => {
       await lockMatching(tx, [{ environment }]);
       await enterChanged(tx, facts, now());
-      if (!caughtUpAt || differences !== 'waiting') return;
+      if (!readUntil || differences !== 'waiting') return;
       await tx.sql(
         `update match set deadline_at = $1
          where state = 'waiting' and r_amount <> l_amount and environment = $2 and first_seen_at <= $3
            and deadline_at > $1 and kind <> all($4::text[]) and subject = any($5::text[])`,
         [
-          ...[now(), environment, new Date(Math.min(readAt.getTime() - differsMs, caughtUpAt.getTime()))],
+          ...[now(), environment, new Date(Math.min(readAt.getTime() - differsMs, readUntil.getTime()))],
           ...[[...notCompared, ...inSteps], differing.map(({ subject }) => subject)],
         ],
       );

@@ -15,13 +15,18 @@ import { readLinks } from '#src/sides/read-links.ts';
 import { factsOfOverturns, factsOfRecord } from '#src/sides/record-facts.ts';
 import type { Sources } from '#src/sides/sources.ts';
 
+interface CaughtUp {
+  readonly at: Date;
+  readonly sequence: number;
+}
+
 export interface SidesDependencies {
   readonly database: Database;
   readonly sources: Sources;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** Until when a reading has found everything that an environment's ledger had decided. */
-  readonly caughtUpAt: Map<Environment, Date>;
+  /** Until when, and up to which decision, a reading of this process has found everything that a ledger had decided. */
+  readonly caughtUp: Map<Environment, CaughtUp>;
   /** Called with the last link of each page, once it is entered: the ledger had it. */
   readonly saw?: (environment: Environment, link: ChainLink) => void;
 }
@@ -30,12 +35,33 @@ export interface SidesDependencies {
 const readWithinMs = 60_000;
 
 /**
+ * Until when an environment's ledger has been read; undefined while it is read from its beginning once more, which another
+ * process may have begun.
+ */
+export async function caughtUpAt(
+  { database, caughtUp }: Pick<SidesDependencies, 'database' | 'caughtUp'>,
+  environment: Environment,
+): Promise<Date | undefined> {
+  const known = caughtUp.get(environment);
+  if (!known) return undefined;
+  const place = await readPlace<ChainPlace | null>(database, ledgerPlaceName({ environment, shard: 0 }));
+  return (place?.sequence ?? 0) >= known.sequence ? known.at : undefined;
+}
+
+/**
  * The environments whose ledger is read up to now. In those where months of decisions are still to be read, as at the first
  * start and after a rebuild, records are ahead of what is read of the ledger, and nothing follows from that.
  */
-export function environmentsRead(dependencies: Pick<SidesDependencies, 'caughtUpAt' | 'now'>): Environment[] {
+export async function environmentsRead(
+  dependencies: Pick<SidesDependencies, 'database' | 'caughtUp' | 'now'>,
+): Promise<Environment[]> {
   const since = dependencies.now().getTime() - readWithinMs;
-  return environmentSchema.options.filter((each) => (dependencies.caughtUpAt.get(each)?.getTime() ?? 0) >= since);
+  const read: Environment[] = [];
+  for (const environment of environmentSchema.options) {
+    const at = await caughtUpAt(dependencies, environment);
+    if (at && at.getTime() >= since) read.push(environment);
+  }
+  return read;
 }
 
 function ledgerPlaceName({ environment, shard }: Shard): string {
@@ -61,7 +87,7 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   const last = sound.at(-1);
   if (!last) {
     if (problem !== null) return false;
-    dependencies.caughtUpAt.set(shard.environment, askedAt);
+    dependencies.caughtUp.set(shard.environment, { at: askedAt, sequence: after.sequence });
     showReadUpTo(shard, askedAt.getTime());
     return false;
   }
@@ -82,7 +108,8 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   });
   // Only what is entered is read. The chain has decisions in the order of their time.
   if (problem === null) {
-    dependencies.caughtUpAt.set(shard.environment, isUpToDate ? askedAt : new Date(last.place.decidedAtMs));
+    const at = isUpToDate ? askedAt : new Date(last.place.decidedAtMs);
+    dependencies.caughtUp.set(shard.environment, { at, sequence: last.place.sequence });
   }
   showReadUpTo(shard, last.place.decidedAtMs);
   const { sequence, hash } = last.place;
