@@ -118,6 +118,9 @@ describe('the statement of woovi', () => {
       { ...named, amount: -500, returnId: made.returnId },
       { ...named, amount: -700, returnId: expect.stringMatching(/^D/) as string },
     ]);
+    await bench.control('POST', `/disputes/${id}/resolve`, { result: 'REJECTED' });
+    const back = (await linesSince('woovi', from)).filter(({ kind }) => kind === 'overturn');
+    expect(back).toMatchObject([{ amount: 700, returnId: out[1]?.returnId, ourRef: charge.ref }]);
   });
 });
 

@@ -123,6 +123,20 @@ test('a side that stays away is an exception of its whole amount when the time o
   expect(await statesOf()).toEqual([[items.facts[0]!.subject, 'matched']]);
 });
 
+test('what is booked after its statement is compared needs a line, however early its record says that it moved', async () => {
+  const [before, days] = [new Date('2025-12-31T12:00:00Z'), (count: number) => after(count * 24 * 60)];
+  await database.query('update statement_source set compared_from = $1', [noon]);
+  const facts = (id: string, decidedAt: Date) => [
+    record('payment', id, 100, { occurredAt: before }),
+    booked(`credit-deposit:${id}`, 100, { occurredAt: decidedAt }),
+  ];
+  await arrive(database, { facts: [...facts('dep_1', days(7)), ...facts('dep_2', days(9))] });
+  expect(await statesOf()).toEqual([
+    ['payment:dep_1', 'matched'],
+    ['payment:dep_2', 'waiting'],
+  ]);
+});
+
 test('differences of +5000, +4444 and −100000 are three exceptions and 109,444 unexplained', async () => {
   const forged = [booked('credit-deposit:dep_1', 5_000), booked('credit-deposit:dep_2', 4_444)];
   await arrive(database, { facts: [...forged, booked('settle-payout:pyt_3', -100_000)] });

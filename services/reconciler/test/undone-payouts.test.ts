@@ -57,6 +57,42 @@ describe('a payout that its provider took and put back', () => {
   });
 });
 
+describe('a refund that came back from the bank of its payer', () => {
+  const sent = line('sent', -700, { kind: 'refund', returnId: 'T1', ourRef: 'ref1' });
+  const back = line('back', 700, { kind: 'payout_return', e2eId: 'T1', returnId: 'T1', bookedAt: after(1) });
+  const failed = [
+    record('refund', 'rfd_1', 0, { returnId: 'T1', ourRef: 'ref1' }),
+    booked('refund-deposit:rfd_1', -700),
+    booked('reverse-refund:rfd_1:returned', 700),
+  ];
+
+  test.each([
+    ['sent, back, record', [{ lines: [sent] }, { lines: [back] }, { facts: failed }]],
+    ['record, back, sent', [{ facts: failed }, { lines: [back] }, { lines: [sent] }]],
+  ])('is explained by both lines and the record that failed, in the order %s', async (_order, batches) => {
+    for (const items of batches) await arrive(database, items);
+    expect(await shown()).toEqual([['refund:rfd_1', 'matched', 0, 0, 0]]);
+  });
+
+  test('is a difference while its money is not back, and is no payout of the same id that came back', async () => {
+    const other = { ...back, lineKey: 'less', amount: 600 };
+    await arrive(database, { facts: failed, lines: [sent, other] });
+    expect(await shown()).toEqual([
+      ['line:payout_return:less', 'waiting', 600, 0, 0],
+      ['refund:rfd_1', 'waiting', -700, 0, 0],
+    ]);
+    const returned = [
+      record('payout_return', 'pyt_1:T1', 600, { returnId: 'T1' }),
+      booked('return-payout:pyt_1:T1', 600),
+    ];
+    await arrive(database, { facts: returned });
+    expect(await shown()).toEqual([
+      ['payout_return:pyt_1:T1', 'matched', 600, 600, 600],
+      ['refund:rfd_1', 'waiting', -700, 0, 0],
+    ]);
+  });
+});
+
 describe('a line that does not say whether it is a refund or was taken back', () => {
   const lost = [
     record('dispute_return', 'med_1', -900, { e2eId: 'E1', ourRef: 'charge1' }),
@@ -93,5 +129,18 @@ test('money that came back after a dispute was won is of the dispute, and not th
   expect(await shown()).toEqual([
     ['dispute_overturn:med_1', 'matched', 900, 900, 900],
     ['payment:dep_1', 'waiting', 0, 900, 900],
+  ]);
+});
+
+test('money that came back after a dispute was won is of the dispute on the charge that its line names', async () => {
+  const facts = [
+    record('dispute_overturn', 'med_1', 900, { e2eId: 'E1', ourRef: 'charge1' }),
+    booked('overturn-dispute:med_1', 900),
+  ];
+  const overturned = line('back', 900, { kind: 'dispute_overturn', returnId: 'D1', ourRef: 'charge1' });
+  await arrive(database, { facts, lines: [overturned, { ...overturned, lineKey: 'less', amount: 800 }] });
+  expect(await shown()).toEqual([
+    ['dispute_overturn:med_1', 'matched', 900, 900, 900],
+    ['line:dispute_overturn:less', 'waiting', 800, 0, 0],
   ]);
 });

@@ -184,7 +184,7 @@ function factsOf(transaction: WooviTransaction, isCredit: boolean): Facts | null
     case 'REFUND':
       if (!isCredit) return { kind: 'other', returnId: endToEndId, ...named };
       if (sent) return { kind: 'return', returnId: endToEndId, e2eId: sent, ...named };
-      return { kind: 'overturn', returnId: endToEndId };
+      return { kind: 'overturn', returnId: endToEndId, ...named };
     case 'FEE':
       return { kind: 'fee', e2eId: endToEndId };
     case 'INTERNAL_TRANSFER':

@@ -21,8 +21,15 @@ const deltaArrays = new RowArrays<keyof Delta>([
   ['lItems', 'integer'],
   ['lAmount', 'bigint'],
   ['firstSeenAt', 'timestamptz'],
+  ['decidedAt', 'timestamptz'],
   ['deadlineAt', 'timestamptz'],
 ]);
+
+/**
+ * What moved before its statement was compared may be booked so much later without a line. What is booked later still needs
+ * one, whenever its record says that it moved.
+ */
+const creditedLateDays = 8;
 
 /**
  * What the sides of a match come to after a change, and what they came to before, if it was there. Where the statement comes
@@ -35,7 +42,8 @@ const nextOf = `
     coalesce(match.r_items, 0) + delta."rItems" as r_items, coalesce(match.r_amount, 0) + delta."rAmount" as r_amount,
     coalesce(match.l_items, 0) + delta."lItems" as l_items, coalesce(match.l_amount, 0) + delta."lAmount" as l_amount,
     coalesce(match.needs_line, false) or (delta.environment = 'live' and source.compared_from is not null
-      and source.compared_from <= delta."firstSeenAt") as needs_line,
+      and source.compared_from <= greatest(delta."firstSeenAt",
+        delta."decidedAt" - interval '${creditedLateDays} days')) as needs_line,
     least(match.first_seen_at, delta."firstSeenAt") as first_seen_at, delta."deadlineAt" as deadline_at,
     case when source.kind = 'file' and delta."pItems" > 0 and coalesce(match.p_items, 0) = 0 then delta."firstSeenAt"
       else least(match.first_seen_at, delta."firstSeenAt") end as explainable_at,

@@ -19,6 +19,8 @@ export interface Delta {
   lAmount: number;
   /** When the first side had it. */
   firstSeenAt: Date;
+  /** When the ledger booked it last; a record says itself when its money moved. */
+  decidedAt: Date | null;
   /** Until when a match that is new may lack a side. */
   readonly deadlineAt: Date;
 }
@@ -43,6 +45,7 @@ export class Deltas {
       delta.rItems += sign;
       delta.rAmount += sign * fact.amount;
     } else {
+      if (delta.decidedAt === null || delta.decidedAt < fact.occurredAt) delta.decidedAt = fact.occurredAt;
       delta.lItems += sign;
       delta.lAmount += sign * fact.amount;
     }
@@ -77,7 +80,7 @@ export class Deltas {
     }
     const kind = kindOfSubject(subject);
     const delta: Delta = {
-      ...{ environment, provider, currency, subject, kind, accountId: null },
+      ...{ environment, provider, currency, subject, kind, accountId: null, decidedAt: null },
       ...{ pItems: 0, pAmount: 0, rItems: 0, rAmount: 0, lItems: 0, lAmount: 0 },
       ...{ firstSeenAt: seenAt, deadlineAt: deadlineOf(kind, this.#now) },
     };

@@ -25,7 +25,7 @@ export const kindRules: Readonly<Record<ItemKind, KindRule>> = {
   payout: { lineKeys: ['our_ref', 'e2e_id'], waitMs: aDay },
   payout_return: { lineKeys: ['return_id'], waitMs: atOnce },
   dispute_return: { lineKeys: ['return_id', 'e2e_id', 'our_ref'], waitMs: atOnce },
-  dispute_overturn: { lineKeys: ['return_id', 'e2e_id'], waitMs: atOnce },
+  dispute_overturn: { lineKeys: ['return_id', 'e2e_id', 'our_ref'], waitMs: atOnce },
   provider_fee: { lineKeys: [], waitMs: null },
   own_transfer: { lineKeys: [], waitMs: null },
   batch: { lineKeys: [], waitMs: null },

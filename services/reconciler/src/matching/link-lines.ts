@@ -91,38 +91,38 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
     places.set(line, { subject: record.subject, rule });
     taken.add(record.subject);
   }
-  for (const [line, place] of undonePayouts(lines, places)) places.set(line, place);
+  for (const [line, place] of undoneLines(lines, places)) places.set(line, place);
   return lines.map((line) => ({ line, place: places.get(line) ?? placeAlone(line) }));
 }
 
 /**
  * Some providers take the money of a payout when they begin with it, and put it back when it fails: one line undoes the
  * other. The second names the payment alone and no return; with the first it belongs to the payout's record, which says that
- * nothing has moved.
+ * nothing has moved. So does a refund that came back from the payer's bank: both lines have its id.
  */
-function undonePayouts(
+function undoneLines(
   lines: readonly StoredLine[],
   places: ReadonlyMap<StoredLine, LinePlace>,
 ): Map<StoredLine, LinePlace> {
   const undone = new Map<StoredLine, LinePlace>();
   const sent = new Map<string, { readonly line: StoredLine; readonly place: LinePlace }>();
   for (const [line, place] of places) {
-    if (line.kind === 'payout' && line.e2eId !== null) sent.set(idOfSent(line), { line, place });
+    if (line.kind === 'payout' && line.e2eId !== null) sent.set(idOfUndone(line, 'e2e_id'), { line, place });
+    if (line.kind === 'refund' && line.returnId !== null) sent.set(idOfUndone(line, 'return_id'), { line, place });
   }
-  const back = lines.filter(
-    ({ kind, returnId, e2eId }) => kind === 'payout_return' && returnId === null && e2eId !== null,
-  );
+  const back = lines.filter(({ kind, returnId, e2eId }) => kind === 'payout_return' && (returnId ?? e2eId) !== null);
   for (const line of back.toSorted(compareLines)) {
-    const found = sent.get(idOfSent(line));
+    const rule = line.returnId === null ? 'e2e_id' : 'return_id';
+    const found = sent.get(idOfUndone(line, rule));
     if (!found || places.has(line) || line.pinnedSubject !== null || found.line.amount + line.amount !== 0) continue;
-    undone.set(line, { subject: found.place.subject, rule: 'e2e_id' });
-    sent.delete(idOfSent(line));
+    undone.set(line, { subject: found.place.subject, rule });
+    sent.delete(idOfUndone(line, rule));
   }
   return undone;
 }
 
-function idOfSent({ provider, currency, e2eId }: StoredLine): string {
-  return `${provider} ${currency} ${e2eId ?? ''}`;
+function idOfUndone(line: StoredLine, name: KeyName): string {
+  return `${line.provider} ${line.currency} ${name} ${valueOf(line, name) ?? ''}`;
 }
 
 /** People may give a line to a subject of which nothing has arrived, or not yet. */
@@ -131,6 +131,8 @@ function placeAlone({ kind, lineKey, pinnedSubject }: StoredLine): LinePlace {
   return { subject: subjectOfLine(kind, lineKey), rule: null };
 }
 
+const ofDisputes: readonly ItemKind[] = ['dispute_return', 'dispute_overturn'];
+
 function edgeOf(line: StoredLine, record: LinkedRecord, keys: readonly ExternalKey[]): Edge | undefined {
   if (line.pinnedSubject !== null || !mayBelong(line, record)) return undefined;
   const rules = kindRules[record.kind].lineKeys;
@@ -138,7 +140,7 @@ function edgeOf(line: StoredLine, record: LinkedRecord, keys: readonly ExternalK
   const rule = rules[rank];
   if (!rule) return undefined;
   // The reference of a dispute is that of its charge, whose refunds have it too: the amount has to say which it is.
-  const isWeak = record.kind === 'dispute_return' && rule === 'our_ref';
+  const isWeak = rule === 'our_ref' && ofDisputes.includes(record.kind);
   return isWeak && line.amount !== record.amount ? undefined : { line, record, rule, rank };
 }
 

@@ -82,7 +82,7 @@ function disputeMovements({ id, state, e2eId, reference: ourRef, returned, overt
   });
   if (state === 'LOST') return [lost(returned)];
   if (state !== 'WON' || overturned === null) return [];
-  return [lost(overturned), { ...unnamed, kind: 'dispute_overturn', name: id, amount: overturned, e2eId }];
+  return [lost(overturned), { ...unnamed, kind: 'dispute_overturn', name: id, amount: overturned, e2eId, ourRef }];
 }
 
 /** One that is to be reversed has been debited; one that is debited again has not, until it is DONE. */
