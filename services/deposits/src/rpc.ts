@@ -28,7 +28,7 @@ import { getOperatorDeposit, listOperatorDeposits } from '#src/payment/operator-
 import { simulatePayment } from '#src/payment/simulate-payment.ts';
 import { bookApprovedFees, bookProviderFees } from '#src/providers/book-provider-fees.ts';
 import { compareProviderBalances } from '#src/providers/compare-provider-balances.ts';
-import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
+import { getGatheredTransfers, getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
 import { listRecordEvents } from '#src/providers/record-events.ts';
 import { listProviders, updateProvider } from '#src/providers/operate-providers.ts';
 import { abandonRefund } from '#src/refund/abandon-refund.ts';
@@ -80,6 +80,7 @@ export function rpcRoutes(dependencies: Dependencies): readonly RpcRoute[] {
     answering(contracts.listOrphanReceipts, (request) => listOrphanReceipts(dependencies, request)),
     answering(contracts.retryOrphanReceipt, (request) => retryOrphanReceipt(dependencies, request)),
     answering(contracts.getDepositMoneyRecords, (request) => getMoneyRecords(dependencies.database, request)),
+    answering(contracts.getGatheredTransfers, (request) => getGatheredTransfers(dependencies.database, request)),
     answering(contracts.listDepositMoneyRecords, (request) => listMoneyRecords(dependencies.database, request)),
     answering(listDepositRecordEvents, (request) => listRecordEvents(dependencies.database, request)),
     answering(contracts.listProviders, () => listProviders(dependencies)),

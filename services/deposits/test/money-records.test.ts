@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { simulateDispute, simulateDisputeResult } from '#src/dispute/simulate-dispute.ts';
-import { getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
+import { getGatheredTransfers, getMoneyRecords, listMoneyRecords } from '#src/providers/money-records.ts';
 import { listRecordEvents } from '#src/providers/record-events.ts';
 import { refunding } from './refunding.ts';
 import { account, request, Stage } from './stage.ts';
@@ -81,6 +81,70 @@ test('what has gone back by refunds is what the row of the deposit says, with wh
     await set({ refunded, state });
     expect(await stated()).toEqual([expected]);
   }
+});
+
+test('a payment is shown with what the row of its deposit says was paid, and a deposit that says so without a payment', async () => {
+  const { database } = stage.dependencies;
+  const owner = account();
+  const deposit = await stage.paid(owner);
+  const { deposit: unpaid } = await stage.create(request(owner));
+  const read = async () => {
+    const page = { environment, kind: 'payment', after: null, limit: 500 } as const;
+    const { records } = await listMoneyRecords(database, page);
+    const found = await byId(...[deposit, unpaid].map(({ id }) => ({ accountId: owner.id, id })));
+    expect(records.filter(({ accountId }) => accountId === owner.id)).toEqual(found);
+    return found.map(({ id, state, amount, fee, deposited }) => ({ id, state, amount, fee, deposited }));
+  };
+  const payment = { id: deposit.id, state: 'CREDITED', amount: deposit.amount };
+  expect(await read()).toEqual([{ ...payment, fee: deposit.fee, deposited: deposit.amount }]);
+  await database.query('update deposit set amount = amount + 1, fee = fee + 2 where id = $1', [deposit.id]);
+  expect(await read()).toEqual([{ ...payment, fee: deposit.fee + 2, deposited: deposit.amount + 1 }]);
+  const isPaid = `state = 'PAID', paid_at = now(), e2e_id = 'E1'`;
+  await database.query(`update deposit set state = 'PENDING' where id = $1`, [deposit.id]);
+  await database.query(`update deposit set ${isPaid} where id = $1`, [unpaid.id]);
+  const missing = { id: unpaid.id, state: 'MISSING', amount: unpaid.amount, deposited: unpaid.amount };
+  expect(await read()).toMatchObject([{ ...payment, deposited: 0 }, missing]);
+});
+
+test('a payment in several transfers names those before the last, without what went back', async () => {
+  const owner = account();
+  const { deposit } = await stage.create(request(owner, { currency: 'MXN', paymentMethod: 'SPEI' }));
+  const stated = async () => await byId({ accountId: owner.id, id: deposit.id });
+  for (const amount of [2_000, 3_000]) {
+    await stage.pay(owner.id, deposit.id, stage.dependencies, amount);
+    stage.passSeconds(1);
+  }
+  expect(await stated()).toEqual([]);
+  const reference = deposit.id.slice('dep_'.length);
+  const gathered = async () =>
+    (await getGatheredTransfers(stage.dependencies.database, { environment, references: [reference, 'none'] }))
+      .transfers;
+  const ofCharge = { reference, provider: 'sandbox', currency: 'MXN', waitsUntilMs: deposit.expiresAt * 1_000 };
+  const arrived = (await gathered()).toSorted((one, other) => one.amount - other.amount);
+  expect(arrived).toMatchObject([2_000, 3_000].map((amount) => ({ ...ofCharge, amount })));
+  await stage.pay(owner.id, deposit.id, stage.dependencies, 5_000);
+  expect(await gathered()).toEqual([]);
+  const [payment] = await stated();
+  expect(payment).toMatchObject({
+    amount: 10_000,
+    deposited: 10_000,
+    transfers: [{ amount: 2_000 }, { amount: 3_000 }],
+  });
+  const names = [...(payment?.transfers ?? []).map(({ e2eId }) => e2eId), payment?.e2eId];
+  expect(new Set(names).size).toBe(3);
+  const { database } = stage.dependencies;
+  const text = 'select e2e_id as name from transfer where deposit_id = $1';
+  const rows = await database.query<{ name: string }>(text, [deposit.id]);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  await database.query(
+    `insert into orphan_receipt (environment, provider, e2e_id, id, account_id, deposit_id, cause, state, currency, amount,
+       paid_at, sent_at, returning_since, next_attempt_at)
+     select environment, provider, e2e_id, $2, account_id, deposit_id, 'over_limit', 'RETURNING', currency, amount, paid_at,
+       now(), now(), now()
+     from transfer where deposit_id = $1 and amount = 2000`,
+    [deposit.id, newId('refund')],
+  );
+  expect((await stated()).map(({ transfers }) => transfers.map(({ amount }) => amount))).toEqual([[3_000]]);
 });
 
 test('all records of a kind are read page by page, each once', async () => {

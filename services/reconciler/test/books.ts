@@ -38,7 +38,7 @@ export function record(kind: ItemKind, id: string, amount: number, members: Part
   return {
     ...nothing,
     ...{ environment: 'live', side: 'R', key: subject, subject, kind, amount, occurredAt: noon },
-    ...{ accountId: 'acc_1', recordId: id, commandId: null, sequence: null, hash: null },
+    ...{ accountId: 'acc_1', recordId: id, commandId: null, sequence: null, hash: null, fee: null },
     ...members,
   };
 }
@@ -48,7 +48,7 @@ export function booked(commandId: string, amount: number, members: Partial<Fact>
   return {
     ...nothing,
     ...{ environment: 'live', side: 'L', key: commandId, ...about, amount, occurredAt: noon, accountId: 'acc_1' },
-    ...{ recordId: null, commandId, sequence: 1, hash: null },
+    ...{ recordId: null, commandId, sequence: 1, hash: null, fee: null },
     ...members,
   };
 }

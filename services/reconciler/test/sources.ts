@@ -24,6 +24,7 @@ export class Services {
   /** Of pages, by their ids. */
   readonly recordsRead: string[] = [];
   readonly audited: AuditedAdjustment[] = [];
+  readonly gathered: Awaited<ReturnType<Sources['gathered']>>[number][] = [];
   /** What records say has happened to them. */
   readonly happened: RecordEvent[] = [];
   /** What of endpoints there is to say of an event of that name, for every account. */
@@ -89,6 +90,7 @@ export class Services {
           const isDelivered = this.delivered.has(`${event} ${recordId}`);
           return { recordId, event, destinations: isDelivered ? [] : this.outcome };
         }),
+      gathered: async (references) => this.gathered.filter(({ reference }) => references.includes(reference)),
       adjustments: async (ids) => this.audited.filter(({ id }) => ids.includes(id)),
     };
   }
@@ -135,7 +137,7 @@ export function record(kind: MoneyRecord['kind'], id: string, given: Partial<Mon
   return {
     ...{ kind, id, accountId: account, provider: 'efi', currency: 'BRL', amount: 1_000, fee: 0, state: 'DONE' },
     ...{ depositState: null, reference: id, e2eId: null, returnId: null, refunded: 0, returned: 0, returns: [] },
-    ...{ depositId: null, backByRefunds: null, overturned: null },
+    ...{ depositId: null, backByRefunds: null, overturned: null, deposited: null, transfers: [] },
     atMs: noon.getTime(),
     ...given,
   };

@@ -16,6 +16,7 @@ import { providerFeeds } from './provider-feeds.ts';
 import { providers } from './providers.ts';
 import { pythonSdk } from './python-sdk.ts';
 import { reconciler } from './reconciler.ts';
+import { records } from './records.ts';
 import { runtime } from './runtime.ts';
 import { exportedFiles, statements } from './statements.ts';
 import { teams } from './teams.ts';
@@ -38,7 +39,7 @@ export const catalogue = {
   'provider-feeds': providerFeeds,
   providers,
   'python-sdk': pythonSdk,
-  reconciler: [...reconciler, ...explained, ...statements],
+  reconciler: [...reconciler, ...explained, ...records, ...statements],
   runtime,
   'typescript-sdk': typescriptSdk,
   webhooks: [...webhooks, ...eventLog],

@@ -4,7 +4,7 @@ export const reconciler: readonly Mutant[] = [
   {
     id: 'RC01',
     file: 'services/reconciler/src/matching/link-lines.ts',
-    replaced: 'if (places.has(line) || taken.has(record.subject)) continue;',
+    replaced: 'if (places.has(line) || taken.has(record.key)) continue;',
     by: 'if (places.has(line)) continue;',
     test: 'services/reconciler/test/matching.test.ts',
     named: 'a line that the provider doubled is one match and one exception',

@@ -17,6 +17,9 @@ const returnedPartSchema = z.object({
   isCredited: z.boolean(),
 });
 
+/** One of the transfers that make up a payment. */
+const transferPartSchema = z.object({ e2eId: z.string(), amount: amountSchema });
+
 /** What a service has on record of money that moved at a provider; compared with the ledger and with the provider. */
 export const moneyRecordSchema = z.object({
   kind: moneyRecordKindSchema,
@@ -27,10 +30,14 @@ export const moneyRecordSchema = z.object({
   currency: currencySchema,
   amount: amountSchema,
   fee: minorUnitsSchema,
-  /** As the service stores it. */
+  /** As the service stores it; `MISSING` where a deposit says that it was paid, and no payment is on record. */
   state: z.string(),
   /** Of a payment the state of its deposit. */
   depositState: z.string().nullable(),
+  /** Of a payment: what its deposit says was paid, 0 while it says that nothing was; null where it is not stated. */
+  deposited: minorUnitsSchema.nullable().default(null),
+  /** Of a payment that came in several transfers: those before the last, whose own id is `e2eId`. */
+  transfers: z.array(transferPartSchema).default([]),
   /** Our reference at the provider, where there is one. */
   reference: z.string().nullable(),
   /** Of the payment, or of the payout; of a refund and a dispute that of the payment they are about. */

@@ -23,7 +23,7 @@ const pageSql = `${shownSql}
   from (${pageByAccount('payout')}) row
   order by row.account_id, row.id`;
 
-type Row = Omit<MoneyRecord, 'returns'> & Pick<PayoutRow, 'returns'>;
+type Row = Omit<MoneyRecord, 'returns' | 'transfers'> & Pick<PayoutRow, 'returns'>;
 
 /** What is on record of some payouts, each account's own. */
 export async function getMoneyRecords(
@@ -49,6 +49,7 @@ function toRecord({ returns, ...row }: Row): MoneyRecord {
   const parts = returns.filter(({ notBooked }) => !notBooked);
   return {
     ...row,
+    transfers: [],
     returns: parts.map((part) => ({
       returnId: part.returnId,
       name: returnName(part),

@@ -10,7 +10,7 @@ import type {
 import { type Queries, RecordList, wanted } from '@gateway/persistence';
 import { linesOfMatch } from '#src/lines/read-lines.ts';
 import type { Proposal } from '#src/matching/decide-exception.ts';
-import { commandsOfSubject, lineOfSubject } from '#src/matching/kinds.ts';
+import { commandsOfSubject, lineOfSubject, recordKeysOf } from '#src/matching/kinds.ts';
 
 interface ExceptionRow extends Omit<ReconciliationException, 'openedAt' | 'resolvedAt' | 'proposal'> {
   readonly openedAt: Date;
@@ -111,9 +111,9 @@ async function factsOf(
        command_id as "commandId", sequence, hash, e2e_id as "e2eId", return_id as "returnId", our_ref as "ourRef",
        counterparty
      from fact where environment = $1 and subject = $2 and (side, key) in (
-       select 'R', $2 union all select 'L', key from unnest($3::text[]) as key)
+       select 'R', key from unnest($4::text[]) as key union all select 'L', key from unnest($3::text[]) as key)
      order by side desc, occurred_at`,
-    [environment, subject, commandsOfSubject(subject)],
+    [environment, subject, commandsOfSubject(subject), recordKeysOf(subject)],
   );
   return rows.map(({ occurredAt, hash, ...row }) => ({
     ...row,

@@ -2,6 +2,7 @@ import { ValidationError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
 import type { listLines as contract, MatchState, ProviderLine } from '@gateway/contracts/reconciler';
 import { allOf, wanted, type Queries } from '@gateway/persistence';
+import { transfersMax } from '#src/matching/kinds.ts';
 
 interface LineRow extends Omit<ProviderLine, 'bookedAt' | 'receivedAt' | 'raw'> {
   readonly bookedAt: Date;
@@ -39,7 +40,9 @@ export function keysOf(match: string): string {
   const byRecord = (name: string, condition = 'true') => `
     select line.line_key from fact join line on line.provider = fact.provider and line.${name} = fact.${name}
       and ${condition} and line.subject = ${match}.subject
-    where (fact.environment, fact.side, fact.key) = (${match}.environment, 'R', ${match}.subject)`;
+    where (fact.environment, fact.side) = (${match}.environment, 'R') and fact.key = any(${match}.subject
+      || case when ${match}.kind = 'payment' then array(select ${match}.subject || ':' || part
+        from generate_series(1, ${transfersMax}) as part) else '{}' end)`;
   return `select line.line_key from line
       where ${match}.subject like 'line:%' and ${isSameAccount} and line.line_key = ${alone}
     union ${byRecord('e2e_id')} union ${byRecord('return_id')} union ${byRecord('our_ref', `line.kind <> 'payment'`)}

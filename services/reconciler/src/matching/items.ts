@@ -52,6 +52,8 @@ export interface Fact extends Common {
   /** Of the ledger's link. */
   readonly sequence: number | null;
   readonly hash: Buffer | null;
+  /** That the ledger has booked with it; no provider sees it. */
+  readonly fee: number | null;
 }
 
 /** A batch of one reader, or of several. */
@@ -128,4 +130,5 @@ export const factColumns = new TableColumns<keyof Fact>('fact', [
   ['commandId', 'text'],
   ['sequence', 'bigint'],
   ['hash', 'bytea'],
+  ['fee', 'bigint'],
 ]);

@@ -160,6 +160,15 @@ export function commandsOfSubject(subject: string): string[] {
   return words.flatMap(([word]) => attempts.map((attempt) => `${word}:${rest}${attempt}`));
 }
 
+/** Of a payment in several transfers, those before the last of which the lines are shown; all of them count. */
+export const transfersMax = 20;
+
+/** The keys of what a record says of a match. */
+export function recordKeysOf(subject: string): string[] {
+  const transfers = kindOfSubject(subject) === 'payment' ? Array.from({ length: transfersMax }, (_, at) => at + 1) : [];
+  return [subject, ...transfers.map((number) => `${subject}:${number}`)];
+}
+
 /** The key of a line that stands alone. */
 export function lineOfSubject(subject: string): string | undefined {
   return /^line:\w+:(.+)$/s.exec(subject)?.[1];

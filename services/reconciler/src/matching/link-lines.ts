@@ -37,7 +37,7 @@ export async function linkLines(
   formerly: readonly WithKeys[],
 ): Promise<PlacedLine[]> {
   const allLines = new Map(lines.map((line) => [lineIdOf(line), line]));
-  const allRecords = new Map(records.map((record) => [record.subject, record]));
+  const allRecords = new Map(records.map((record) => [record.key, record]));
   const known = new Set<string>();
   let frontier = newKeys([...lines, ...records, ...formerly], known);
   while (frontier.length > 0) {
@@ -45,7 +45,7 @@ export async function linkLines(
     for (const line of foundLines) if (!allLines.has(lineIdOf(line))) allLines.set(lineIdOf(line), line);
     if (allLines.size === 0) return [];
     const foundRecords = await recordsWith(tx, frontier);
-    for (const record of foundRecords) if (!allRecords.has(record.subject)) allRecords.set(record.subject, record);
+    for (const record of foundRecords) if (!allRecords.has(record.key)) allRecords.set(record.key, record);
     frontier = newKeys([...foundLines, ...foundRecords], known);
   }
   return placesOf([...allLines.values()], [...allRecords.values()]);
@@ -62,9 +62,12 @@ interface Edge {
   readonly rank: number;
 }
 
-/** One line for a record at most, and one record for a line: the pair with the better key first. */
+/**
+ * One line for a record at most, and one record for a line: the pair with the better key first. Several records may be of one
+ * match, as the transfers of a payment are: the one that is called as their match is what people give a line to.
+ */
 function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]): PlacedLine[] {
-  const bySubject = new Map(records.map((record) => [record.subject, record]));
+  const bySubject = new Map(records.map((record) => [record.key, record]));
   const byKey = Map.groupBy(
     records.flatMap((record) => keysOf(record).map((key) => ({ id: idOfKey(key), record }))),
     ({ id }) => id,
@@ -87,9 +90,9 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
   const places = new Map<StoredLine, LinePlace>();
   const taken = new Set<string>();
   for (const { line, record, rule } of edges.sort(compareEdges)) {
-    if (places.has(line) || taken.has(record.subject)) continue;
+    if (places.has(line) || taken.has(record.key)) continue;
     places.set(line, { subject: record.subject, rule });
-    taken.add(record.subject);
+    taken.add(record.key);
   }
   for (const [line, place] of undoneLines(lines, places)) places.set(line, place);
   return lines.map((line) => ({ line, place: places.get(line) ?? placeAlone(line) }));
@@ -163,7 +166,7 @@ function compareEdges(one: Edge, other: Edge): number {
     Number(one.line.amount !== one.record.amount) - Number(other.line.amount !== other.record.amount) ||
     compareLines(one.line, other.line) ||
     one.record.occurredAt.getTime() - other.record.occurredAt.getTime() ||
-    compareText(one.record.subject, other.record.subject)
+    compareText(one.record.key, other.record.key)
   );
 }
 

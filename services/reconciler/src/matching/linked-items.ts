@@ -5,7 +5,7 @@ import { storedLineColumns, type Fact, type StoredLine } from '#src/matching/ite
 /** What a line has to know of a record to belong to it. */
 export type LinkedRecord = Pick<
   Fact,
-  'provider' | 'currency' | 'kind' | 'amount' | 'occurredAt' | 'subject' | 'e2eId' | 'returnId' | 'ourRef'
+  'provider' | 'currency' | 'kind' | 'amount' | 'occurredAt' | 'key' | 'subject' | 'e2eId' | 'returnId' | 'ourRef'
 >;
 
 export type KeyName = Exclude<MatchRule, 'people'>;
@@ -50,7 +50,7 @@ export async function linesWith(tx: Tx, keys: readonly ExternalKey[]): Promise<S
 export async function recordsWith(tx: Tx, keys: readonly ExternalKey[]): Promise<LinkedRecord[]> {
   const found = (name: KeyName) => `
     select fact.* from key cross join lateral (
-      select provider, currency, kind, amount, occurred_at as "occurredAt", subject, e2e_id as "e2eId",
+      select provider, currency, kind, amount, occurred_at as "occurredAt", key, subject, e2e_id as "e2eId",
         return_id as "returnId", our_ref as "ourRef"
       from fact where side = 'R' and provider = key.provider and ${name} = key.value
         and environment is not distinct from 'live' offset 0

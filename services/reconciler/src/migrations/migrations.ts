@@ -13,6 +13,7 @@ import { ledgerAgain } from '#src/migrations/0009-ledger-again.ts';
 import { kindsOfDays } from '#src/migrations/0010-kinds-of-days.ts';
 import { keptMonths } from '#src/migrations/0011-kept-months.ts';
 import { explainedHours } from '#src/migrations/0012-explained-hours.ts';
+import { bookedFees } from '#src/migrations/0013-booked-fees.ts';
 import { eachAdjustment } from '#src/migrations/0014-each-adjustment.ts';
 
 /** The reconciler's schema, in the order of its growth. */
@@ -32,5 +33,6 @@ export const migrations: readonly SqlMigration[] = [
   kindsOfDays,
   keptMonths,
   explainedHours,
+  bookedFees,
   eachAdjustment,
 ];

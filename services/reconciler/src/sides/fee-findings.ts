@@ -1,5 +1,6 @@
 import type { MoneyRecord } from '@gateway/contracts/ledger';
 import type { Environment } from '@gateway/contracts/values';
+import type { Queries } from '@gateway/persistence';
 import type { SoundLink } from '#src/sides/check-links.ts';
 import type { Finding } from '#src/sides/findings.ts';
 
@@ -20,10 +21,37 @@ export function feeFindings(
   return links.flatMap(({ commandId, request, isApplied }) => {
     const record = known.get(`${feeKinds[request.kind] ?? ''} ${commandId.split(':')[1] ?? ''}`);
     if (!isApplied || !record || record.fee === (request.fee ?? 0)) return [];
-    const { provider, currency, accountId, id, fee } = record;
-    const [rAmount, lAmount] = [fee, request.fee ?? 0];
-    const subject = `fee:${id}`;
-    const amount = rAmount - lAmount;
-    return [{ environment, provider, currency, subject, reason: 'fee_differs', amount, rAmount, lAmount, accountId }];
+    return [toFinding(environment, record, request.fee ?? 0)];
+  });
+}
+
+function toFinding(environment: Environment, record: MoneyRecord, lAmount: number): Finding {
+  const { provider, currency, accountId, id, fee: rAmount } = record;
+  const amounts = { amount: rAmount - lAmount, rAmount, lAmount };
+  return { environment, provider, currency, subject: `fee:${id}`, reason: 'fee_differs', ...amounts, accountId };
+}
+
+/** By what the ledger has booked the fee of a record first. */
+function bookingOf({ kind, id }: MoneyRecord): string[] {
+  if (kind === 'payment') return [`credit-deposit:${id}`];
+  return kind === 'payout' ? [`debit-payout:${id} transit:payouts`] : [];
+}
+
+/** Records that are read again, and have another fee by now than the ledger has booked. */
+export async function changedFees(
+  database: Queries,
+  environment: Environment,
+  records: readonly MoneyRecord[],
+): Promise<Finding[]> {
+  const keys = records.flatMap(bookingOf);
+  if (keys.length === 0) return [];
+  const rows = await database.query<{ key: string; fee: number }>(
+    `select key, fee from fact where environment = $1 and side = 'L' and key = any($2) and fee is not null`,
+    [environment, keys],
+  );
+  const booked = new Map(rows.map(({ key, fee }) => [key, fee]));
+  return records.flatMap((record) => {
+    const fee = bookingOf(record).flatMap((key) => booked.get(key) ?? [])[0];
+    return fee === undefined || fee === record.fee ? [] : [toFinding(environment, record, fee)];
   });
 }

@@ -47,6 +47,7 @@ export function factsOfLink(environment: Environment, link: SoundLink): Fact[] {
     commandId,
     sequence: place.sequence,
     hash: Buffer.from(place.hash, 'hex'),
+    fee: request.fee ?? null,
     ...{ e2eId: null, returnId: null, ourRef: request.reference ?? null, counterparty: null },
     revision: 0,
   });

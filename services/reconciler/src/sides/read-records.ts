@@ -4,14 +4,16 @@ import { RowArrays, type Tx } from '@gateway/persistence';
 import { itemsArrived } from '#src/matching/items-arrived.ts';
 import type { Fact } from '#src/matching/items.ts';
 import { keptSince, withoutRemoved } from '#src/matching/kept-months.ts';
+import { changedFees } from '#src/sides/fee-findings.ts';
+import { type Finding, openFindings } from '#src/sides/findings.ts';
 import { movePlace, readPlace } from '#src/sides/places.ts';
 import type { SidesDependencies } from '#src/sides/read-ledger.ts';
+import { readSilent, statedKinds } from '#src/sides/read-silent.ts';
 import { factsOfRecord } from '#src/sides/record-facts.ts';
 import { behindPage, boundsOf, nextReading, type RollingReading } from '#src/sides/rolling-reading.ts';
 
 const pageRecords = 500;
 const kinds: readonly MoneyRecordKind[] = ['payment', 'refund', 'orphan_receipt', 'dispute', 'payout'];
-const lists = environmentSchema.options.flatMap((environment) => kinds.map((kind) => ({ environment, kind })));
 
 type Reading = RollingReading<MoneyRecordPlace>;
 
@@ -26,9 +28,24 @@ const idKinds = {
 
 const name = 'records';
 
+/** Records, and behind them what they have said once. */
+const lists = environmentSchema.options.flatMap((environment) => [
+  ...kinds.map((kind) => ({ environment, kind })),
+  ...statedKinds.map((stated) => ({ environment, ...stated })),
+]);
+
+interface PageRead {
+  /** What records say. */
+  readonly facts: readonly Fact[];
+  readonly findings: readonly Finding[];
+  /** Of the records. */
+  readonly ids: readonly string[];
+  readonly next: MoneyRecordPlace | null;
+}
+
 /**
  * Reads records, by and by of all months, and enters those that say something else than when they were read last, or that
- * no decision of the ledger has led to. What is committed while it goes on is read by its decision, and by the next one.
+ * no decision of the ledger has led to, and then those that say nothing more. What is committed while it goes on is read by its decision, and by the next one.
  *
  * @param environments whose records are read; a reading that has come to another one waits
  * @returns whether there is more
@@ -37,20 +54,34 @@ export async function readRecordPage(
   dependencies: SidesDependencies,
   environments: readonly Environment[] = environmentSchema.options,
 ): Promise<boolean> {
-  const { database, sources, now } = dependencies;
+  const { database, now } = dependencies;
   const from = await readPlace<Reading>(database, name);
   const list = from && lists[from.list];
   if (!from || !list || !environments.includes(list.environment)) return false;
-  const readAtMs = now().getTime();
-  const ids = boundsOf(from, idKinds[list.kind]);
-  const { records, next } = await sources.recordPage({ ...list, after: from.after, limit: pageRecords, ids });
-  const facts = records.flatMap((record) => factsOfRecord(list.environment, record, readAtMs));
-  const to = behindPage(from, { lists: lists.length, next, ids: records.map(({ id }) => id) });
+  const { facts, findings, ids, next } =
+    'stated' in list
+      ? { ...(await readSilent(dependencies, list, from)), findings: [], ids: [] }
+      : await readPage(dependencies, list, from);
+  const to = behindPage(from, { lists: lists.length, next, ids });
   await database.transaction(async (tx) => {
     await movePlace(tx, { name, from, to });
     await enterChanged(tx, facts, now());
+    await openFindings(tx, findings, now());
   });
   return true;
+}
+
+async function readPage(
+  { database, sources, now }: SidesDependencies,
+  list: { readonly environment: Environment; readonly kind: MoneyRecordKind },
+  from: Reading,
+): Promise<PageRead> {
+  const readAtMs = now().getTime();
+  const bounds = boundsOf(from, idKinds[list.kind]);
+  const { records, next } = await sources.recordPage({ ...list, after: from.after, limit: pageRecords, ids: bounds });
+  const facts = records.flatMap((record) => factsOfRecord(list.environment, record, readAtMs));
+  const findings = await changedFees(database, list.environment, records);
+  return { facts, findings, ids: records.map(({ id }) => id), next };
 }
 
 /** Begins a reading, unless one is under way or has begun since. */

@@ -12,6 +12,8 @@ interface Movement extends Names {
   readonly kind: ItemKind;
   /** The record, or a part of it. */
   readonly name: string;
+  /** Of what is added up with others, the record whose match they are. */
+  readonly of?: string;
   readonly amount: number;
 }
 
@@ -25,10 +27,10 @@ const unnamed: Names = { e2eId: null, returnId: null, ourRef: null };
  */
 export function factsOfRecord(environment: Environment, record: MoneyRecord, readAtMs: number): Fact[] {
   const { provider, currency, accountId, id, atMs } = record;
-  return [...movementsOf(record), ...heldOf(record)].map(({ kind, name, amount, ...movement }) => {
-    const subject = subjectOfRecord(kind, name);
+  return [...movementsOf(record), ...heldOf(record)].map(({ kind, name, of = name, amount, ...movement }) => {
+    const [key, subject] = [subjectOfRecord(kind, name), subjectOfRecord(kind, of)];
     return {
-      ...{ environment, side: 'R', key: subject, subject, kind, provider, currency, amount, ...movement },
+      ...{ environment, side: 'R', key, subject, kind, provider, currency, amount, fee: null, ...movement },
       ...{ accountId, recordId: id, commandId: null, sequence: null, hash: null, counterparty: null },
       occurredAt: new Date(atMs),
       revision: readAtMs,
@@ -56,7 +58,7 @@ function movementsOf(record: MoneyRecord): Movement[] {
   const { kind, id, state, amount, e2eId, returnId, reference: ourRef } = record;
   switch (kind) {
     case 'payment':
-      return [{ ...unnamed, kind: 'payment', name: id, amount: state === 'REFUSED' ? 0 : amount, e2eId }];
+      return paymentMovements(record);
     case 'refund':
       return state === 'RESERVING' || state === 'RELEASING'
         ? []
@@ -73,6 +75,26 @@ function movementsOf(record: MoneyRecord): Movement[] {
     case 'payout':
       return payoutMovements(record);
   }
+}
+
+/**
+ * A payment of several transfers has a line for each of them. What its deposit says was paid, which merchants read, is more or
+ * less than the payment where one of the rows was changed.
+ */
+function paymentMovements({ id, state, amount, e2eId, deposited, transfers }: MoneyRecord): Movement[] {
+  const isRefused = state === 'REFUSED';
+  const transfer = (name: string, of: { readonly amount: number; readonly e2eId: string | null }): Movement => ({
+    ...{ ...unnamed, kind: 'payment', name, of: id, amount: isRefused ? 0 : of.amount, e2eId: of.e2eId },
+  });
+  const before = transfers.reduce((sum, each) => sum + each.amount, 0);
+  const movements = [
+    transfer(id, { amount: amount - before, e2eId }),
+    ...transfers.map((each, index) => transfer(`${id}:${index + 1}`, each)),
+  ];
+  if (state === 'CREDITED' && deposited !== null && deposited !== amount) {
+    movements.push({ ...unnamed, kind: 'payment', name: `${id}:deposit`, amount: deposited - amount });
+  }
+  return movements;
 }
 
 /** What went to the payer was lost, whatever came back of it later. */

@@ -1,5 +1,10 @@
 import { getAuditedAdjustments, type AuditedAdjustment } from '@gateway/contracts/accounts';
-import { getDepositMoneyRecords, listDepositMoneyRecords, listProviders } from '@gateway/contracts/deposits';
+import {
+  getDepositMoneyRecords,
+  getGatheredTransfers,
+  listDepositMoneyRecords,
+  listProviders,
+} from '@gateway/contracts/deposits';
 import { getCheckpoint, listLinks, moneyRecordsMax, type MoneyRecord } from '@gateway/contracts/ledger';
 import type { IdBounds, MoneyRecordKind, MoneyRecordPlace } from '@gateway/contracts/ledger';
 import type { ReplyOf, RequestOf } from '@gateway/contracts/messages';
@@ -62,6 +67,8 @@ export interface Sources {
     environment: Environment,
     events: readonly RecordEvent[],
   ) => Promise<readonly RecordEventOutcome[]>;
+  /** What has arrived on charges of live providers that wait for the rest. */
+  readonly gathered: (references: readonly string[]) => Promise<ReplyOf<typeof getGatheredTransfers>['transfers']>;
   /** Those that have a record. */
   readonly adjustments: (ids: readonly string[]) => Promise<readonly AuditedAdjustment[]>;
 }
@@ -102,6 +109,10 @@ export function askServices(bus: Bus): Sources {
         outcomes.push(...(await callRpc(bus, listOutcomes, { environment, events: asked }, { timeoutMs })).outcomes);
       }
       return outcomes;
+    },
+    gathered: async (references) => {
+      const asked = { environment: 'live', references: [...references] } as const;
+      return (await callRpc(bus, getGatheredTransfers, asked, { timeoutMs })).transfers;
     },
     adjustments: async (ids) =>
       (await callRpc(bus, getAuditedAdjustments, { ids: [...ids] }, { timeoutMs })).adjustments,
