@@ -1,6 +1,8 @@
 // Verifies receipts of ledger entries, offline, with nothing to install (Node 22.18 or newer):
-//   node verify-receipt.ts --key vkey.txt [--records entries.json] [--account acc_…] [--complete] [--tsa-ca ca.pem] FILE…
+//   node verify-receipt.ts --key vkey.txt [--second-key second-vkey.txt] [--records entries.json] [--account acc_…]
+//     [--complete] [--tsa-ca ca.pem] FILE…
 // FILE: receipts, checkpoints, proofs of consistency, and tokens of a time stamping authority (.tsr; needs openssl).
+// With --second-key each checkpoint has to have a signature with ML-DSA-44 too (Node 24.6 or newer with OpenSSL 3.5).
 // Exit code 0: all is proven; 1: something is false; 2: wrong usage, unreadable file; 3: something stays unproven.
 import { spawnSync } from 'node:child_process';
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
@@ -8,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 interface Key {
+  /** Of C2SP: 0x01 is Ed25519, 0x04 that of a witness, 0x06 ML-DSA-44. */
   kind: number;
   name: string;
   id: string;
@@ -48,19 +51,36 @@ function numberOf(text: string): number {
   return Number(text);
 }
 
-/** The pinned keys, one a line: <name>+<id in hex>+<base64 of 0x01, or 0x04 for a witness, and an Ed25519 key>. */
-function keysOf(text: string): Key[] {
+/** A public key from its bytes and what stands before them in its DER form. */
+function keyOf(before: string, bytes: Buffer): KeyObject {
+  return createPublicKey({ key: Buffer.concat([Buffer.from(before, 'hex'), bytes]), format: 'der', type: 'spki' });
+}
+
+/** A Node that does not know the kind of key says so: passing over the signature would look like a right one. */
+function secondKeyOf(bytes: Buffer): KeyObject {
+  try {
+    const key = keyOf('30820532300b06096086480165030403110382052100', bytes);
+    if (key.asymmetricKeyType === 'ml-dsa-44') return key;
+  } catch {
+    // Older ones refuse the form of the key.
+  }
+  throw new Error('this Node cannot verify ML-DSA-44: --second-key takes Node 24.6 or newer with OpenSSL 3.5');
+}
+
+/** The pinned keys, one a line: <name>+<id in hex>+<base64 of its kind and the key>. */
+function keysOf(text: string, isSecond: boolean): Key[] {
   const keys: Key[] = [];
   for (const line of text.trim().split('\n')) {
     const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(line.trim()) ?? [];
     const typed = bytesOf(encoded, null);
     if (sha256(Buffer.from(`${name}\n`), typed).toString('hex', 0, 4) !== id) throw new Error(`"${line}" is not a key`);
-    const kind = typed[0] ?? 0;
-    if ((kind !== 1 && kind !== 4) || typed.length !== 33) continue;
-    const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), typed.subarray(1)]);
-    keys.push({ kind, name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) });
+    const [kind, bytes] = [typed[0] ?? 0, typed.subarray(1)];
+    if (isSecond && kind === 6 && bytes.length === 1_312) keys.push({ kind, name, id, key: secondKeyOf(bytes) });
+    const isFirst = !isSecond && (kind === 1 || kind === 4) && bytes.length === 32;
+    if (isFirst) keys.push({ kind, name, id, key: keyOf('302a300506032b6570032100', bytes) });
   }
-  if (!keys.some(({ kind }) => kind === 1)) throw new Error('there is no Ed25519 key');
+  const [own, called] = isSecond ? [6, 'ML-DSA-44'] : [1, 'Ed25519'];
+  if (!keys.some(({ kind }) => kind === own)) throw new Error(`there is no ${called} key`);
   return keys;
 }
 
@@ -73,23 +93,37 @@ function witnessOf(text: string, { name, key }: Key, signature: Buffer): string 
   return `${name} at ${new Date(second * 1_000).toISOString().replace('.000', '')}`;
 }
 
+/** (1) A signature with ML-DSA-44 is over the tree and the names of its log and key (C2SP subtree/v1), behind a time. */
+function isSecondRight(text: string, { name, key }: Key, signature: Buffer): boolean {
+  const [origin = '', size = '', root = ''] = text.split('\n');
+  const named = (part: string) => Buffer.concat([Buffer.of(Buffer.byteLength(part)), Buffer.from(part)]);
+  const range = Buffer.alloc(16);
+  range.writeBigUInt64BE(BigInt(numberOf(size)), 8);
+  const [label, time] = [Buffer.from('subtree/v1\n\0'), signature.subarray(0, 8)];
+  const message = Buffer.concat([label, named(name), time, named(origin), range, bytesOf(root)]);
+  return verify(null, message, key, signature.subarray(8));
+}
+
 /** (1) The checkpoint is signed with a pinned key of its origin. Signatures of others are not looked at. */
 function openCheckpoint(note: string, keys: Key[]): Checkpoint {
   const end = note.lastIndexOf('\n\n') + 1;
   const [text, signatures] = [note.slice(0, end), note.slice(end + 1).split('\n')];
   must(end > 0 && signatures.length > 1 && signatures.pop() === '', 'the checkpoint is not a signed note');
   const [origin = '', size = '', root = ''] = text.split('\n');
-  const witnessed: string[] = [];
-  const results = signatures.flatMap((line) => {
+  const [witnessed, first, second]: [string[], boolean[], boolean[]] = [[], [], []];
+  for (const line of signatures) {
     const [, name = '', encoded = ''] = /^— ([^ ]+) ([^ ]+)$/.exec(line) ?? [];
-    const signature = bytesOf(encoded, null);
-    must(signature.length > 4, 'the checkpoint has a line that is not a signature');
-    const found = keys.find((key) => key.name === name && key.id === signature.toString('hex', 0, 4));
-    if (found?.kind === 4) witnessed.push(witnessOf(text, found, signature.subarray(4)));
-    const isOwn = found?.kind === 1 && name === origin;
-    return isOwn ? [verify(null, Buffer.from(text), found.key, signature.subarray(4))] : [];
-  });
-  must(results.length > 0 && !results.includes(false), 'the checkpoint is not signed with a pinned key');
+    const bytes = bytesOf(encoded, null);
+    must(bytes.length > 4, 'the checkpoint has a line that is not a signature');
+    const [id, signature] = [bytes.toString('hex', 0, 4), bytes.subarray(4)];
+    const found = keys.find((key) => key.name === name && key.id === id);
+    if (found?.kind === 4) witnessed.push(witnessOf(text, found, signature));
+    if (found?.kind === 1 && name === origin) first.push(verify(null, Buffer.from(text), found.key, signature));
+    if (found?.kind === 6 && name === origin) second.push(isSecondRight(text, found, signature));
+  }
+  must(first.length > 0 && !first.includes(false), 'the checkpoint is not signed with a pinned key');
+  const isSecondSigned = second.length > 0 && !second.includes(false);
+  must(isSecondSigned || !keys.some(({ kind }) => kind === 6), 'the checkpoint is not signed with a pinned second key');
   const digest = sha256(Buffer.from(note)).toString('hex');
   return { origin, size: numberOf(size), root: bytesOf(root), digest, witnessed };
 }
@@ -255,11 +289,16 @@ function recordsOf(file: string): Map<string, Json> {
 function main(): number {
   const text = { type: 'string' } as const;
   const { values, positionals: files } = parseArgs({
-    options: { key: text, records: text, account: text, 'tsa-ca': text, complete: { type: 'boolean' } },
+    options: {
+      ...{ key: text, 'second-key': text, records: text, account: text },
+      ...{ 'tsa-ca': text, complete: { type: 'boolean' } },
+    },
     allowPositionals: true,
   });
+  const second = values['second-key'];
   if (values.key === undefined || files.length === 0) throw new Error('give --key and files');
-  const keys = keysOf(readFileSync(values.key, 'utf8'));
+  const keys = keysOf(readFileSync(values.key, 'utf8'), false);
+  if (second !== undefined) keys.push(...keysOf(readFileSync(second, 'utf8'), true));
   const records = values.records === undefined ? undefined : recordsOf(values.records);
   const isRight = (entry: Entry) => {
     must((values.account ?? entry[1]) === entry[1], `${entry[0]} is of account ${entry[1]}`);

@@ -4,6 +4,7 @@
 //
 // FILE: receipts, checkpoints, proofs of consistency, and tokens of a time stamping authority (.tsr; needs openssl).
 // Exit code 0: all is proven; 1: something is false; 2: wrong usage, unreadable file; 3: something stays unproven.
+// Second signatures, with ML-DSA-44, are passed over: verify-receipt.ts verifies them, with --second-key.
 package main
 
 import (
@@ -454,6 +455,11 @@ func main() {
 	keyFile, recordsFile := flag.String("key", "", "the pinned keys"), flag.String("records", "", "the entries on record")
 	account, authority := flag.String("account", "", "whose entries"), flag.String("tsa-ca", "", "the authority's CA")
 	complete := flag.Bool("complete", false, "whether no entry may be missing")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "verify_receipt --key vkey.txt [options] FILE…")
+		flag.PrintDefaults()
+		fmt.Fprintln(flag.CommandLine.Output(), "Second signatures, with ML-DSA-44, are passed over: verify-receipt.ts verifies them, with --second-key.")
+	}
 	flag.Parse()
 	file := ""
 	defer func() {

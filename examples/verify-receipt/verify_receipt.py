@@ -4,6 +4,7 @@ python3 verify_receipt.py --key vkey.txt [--records entries.json] [--account acc
 
 FILE: receipts, checkpoints, proofs of consistency, and tokens of a time stamping authority (.tsr; needs openssl).
 Exit code 0: all is proven; 1: something is false; 2: wrong usage, unreadable file; 3: something stays unproven.
+Second signatures, with ML-DSA-44, are passed over: verify-receipt.ts verifies them, with --second-key.
 """
 
 import argparse
@@ -285,7 +286,7 @@ def verify(options, keys, records):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--key", required=True)
     for name in ("--records", "--account", "--tsa-ca"):
         parser.add_argument(name)
