@@ -12,7 +12,7 @@ import { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { adjust, creditDeposit } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
-import { proofOf, testShard, type ProofByHand } from './support/proof.ts';
+import { proofOf, testShard, withWrongEnd, type ProofByHand } from './support/proof.ts';
 
 let ledger: DirectLedger;
 let proof: ProofByHand;
@@ -90,6 +90,17 @@ test('a reconciliation signs a checkpoint of each chain that has links, and reco
     })),
   ).toEqual([stated]);
 });
+
+test.each([0, 1])(
+  'a wrong signature of the newest checkpoint is found, the first as the second one: %s',
+  async (place) => {
+    await proof.sign();
+    const [signed] = await ledger.database.query<{ note: string }>('select note from checkpoint_note');
+    await run('alter table checkpoint_note disable trigger checkpoint_note_is_kept');
+    await run('update checkpoint_note set note = $1', [withWrongEnd(signed!.note, place)]);
+    expect(await findings()).toEqual(['the signature of pay.example.com/ledger/test.0 is not right']);
+  },
+);
 
 test('a history that was rewritten with all its hashes is found by the tree that was signed, and is not signed', async () => {
   await proof.sign();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { readLastSigned } from '#src/proof/sign-checkpoint.ts';
 import { preparedQuery } from '#src/proof/tree-store.ts';
 import { creditDeposit } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
-import { proofOf, testShard } from './support/proof.ts';
+import { proofOf, testShard, withWrongEnd } from './support/proof.ts';
 
 const script = fileURLToPath(new URL('../src/verify.ts', import.meta.url));
 let ledger: DirectLedger;
@@ -29,6 +29,7 @@ beforeEach(async () => {
   writeFileSync(join(directory, 'checkpoint.txt'), signed!.note);
   const [key] = await proof.keys.list(testShard);
   writeFileSync(join(directory, 'key.txt'), `${key!.text}\n`);
+  writeFileSync(join(directory, 'second-key.txt'), `${key!.second!.text}\n`);
   await ledger.write(creditDeposit(account), creditDeposit(account));
 });
 afterEach(async () => {
@@ -71,6 +72,19 @@ test.each([
 ])('a checkpoint is contradicted when %s', async (_what, sql, problem) => {
   await ledger.database.pool.query(sql);
   expect(await verify()).toMatch(new RegExp(`^BROKEN: ${problem}.* \\(1\\)$`));
+});
+
+test('each signature of a checkpoint whose key is known has to be right', async () => {
+  const file = join(directory, 'checkpoint.txt');
+  const note = readFileSync(file, 'utf8');
+  const [first, second] = [join(directory, 'key.txt'), join(directory, 'second-key.txt')];
+  expect(await verify('--key', second)).toContain('intact (0)');
+  writeFileSync(file, withWrongEnd(note, 1));
+  for (const options of [[], ['--key', second]]) expect(await verify(...options)).toContain('is not right (1)');
+  expect(await verify('--key', first)).toContain('intact (0)');
+  writeFileSync(file, withWrongEnd(note, 0));
+  expect(await verify()).toContain('is not right (1)');
+  expect(await verify('--key', second)).toContain('intact (0)');
 });
 
 test('a checkpoint that no known key has signed is evidence of nothing', async () => {

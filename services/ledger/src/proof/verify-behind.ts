@@ -2,6 +2,7 @@ import { GrowingRoot, leafHash, openCheckpoint, ProofError, readVerifier } from 
 import type { Snapshot } from '#src/chain/snapshot.ts';
 import { verifyEnd, type ChainResult } from '#src/chain/verify-chain.ts';
 import { readNodes, type Query } from '#src/proof/tree-store.ts';
+import { readKeyTexts } from '#src/proof/verify-signed.ts';
 import { shardLabel, shards, type Shard } from '#src/shards.ts';
 
 export interface VerifiedBehind extends ChainResult {
@@ -10,10 +11,6 @@ export interface VerifiedBehind extends ChainResult {
   readonly from: number;
 }
 
-const keysSql = `
-  select public_keys ->> $1 as text from (
-    select number, public_keys from checkpoint_key union all select number, public_keys from checkpoint_second_key
-  ) as key order by number`;
 const endSql = `select hash, round(extract(epoch from decided_at) * 1000)::bigint as "decidedAtMs" from result where environment = $1 and shard = $2 and sequence = $3`;
 const stateSql = `select size, root from checkpoint where environment = $1 and shard = $2 order by size desc limit 1`;
 
@@ -29,7 +26,7 @@ export async function verifyBehind(snapshot: Snapshot, note: string, keys: reado
   const shard = shards.find((one) => note.split('\n')[0]?.endsWith(`/ledger/${shardLabel(one)}`));
   if (!shard) throw new ProofError('the checkpoint is of no shard of this ledger');
   const query: Query = (text, params) => snapshot.query(text, params);
-  const known = keys.length > 0 ? keys : await readKeys(query, shard);
+  const known = keys.length > 0 ? keys : await readKeyTexts(query, shard);
   const { size, root } = openCheckpoint(note, known.map(readVerifier));
   const nodes = await readNodes(query, shard, [
     { start: 0, end: size },
@@ -54,9 +51,4 @@ export async function verifyBehind(snapshot: Snapshot, note: string, keys: reado
   const [problem] = problems;
   const firstBreak = result.firstBreak ?? (problem === undefined ? null : { sequence: stated?.size ?? size, problem });
   return { ...result, firstBreak, shard, from: size };
-}
-
-async function readKeys(query: Query, shard: Shard): Promise<string[]> {
-  const rows = await query<{ text: string }>(keysSql, [shardLabel(shard)]);
-  return rows.map(({ text }) => text);
 }

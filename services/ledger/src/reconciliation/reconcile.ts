@@ -20,7 +20,7 @@ import { shardLabel, shards, type Shard } from '#src/shards.ts';
  * chapters that were verified are not read again: `walkNextChapters` does that, one a night.
  *
  * @param onHead called with the end of each chain
- * @param refusals why the tree of a shard was not signed, by the shard's label
+ * @param refusals why the tree of a shard was not signed, or not rightly, by the shard's label
  * @param onFindings called with what a check found, one by one
  */
 export async function reconcile(

@@ -6,6 +6,8 @@ import { counter, type Logger } from '@gateway/runtime';
 import { unlessLocked } from '#src/postgres/advisory-lock.ts';
 import type { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { signTree } from '#src/proof/sign-checkpoint.ts';
+import { preparedQuery } from '#src/proof/tree-store.ts';
+import { requireRightSignatures } from '#src/proof/verify-signed.ts';
 import type { ChainHead } from '#src/reconciliation/chain-heads.ts';
 import type { Finding } from '#src/reconciliation/findings.ts';
 import { type Found, keepFindings } from '#src/reconciliation/keep-findings.ts';
@@ -59,14 +61,17 @@ export async function reconcileNow(dependencies: ReconciliationDependencies): Pr
 }
 
 /**
- * @returns why a tree was not signed, by shard: what is found then is a finding, and the other checks are made. They are
- *   made too where the key cannot be opened: it says nothing about the books, and checkpoints that are late have an alert.
+ * @returns why a tree was not signed, or not rightly, by shard: what is found then is a finding, and the other checks are
+ *   made. They are made too where the key cannot be opened: it says nothing about the books, and checkpoints that are late
+ *   have an alert.
  */
 async function signTrees(dependencies: ReconciliationDependencies): Promise<ReadonlyMap<string, string>> {
+  const query = preparedQuery(dependencies.database);
   const refusals = new Map<string, string>();
   for (const shard of shards) {
     try {
       await signTree(dependencies, shard);
+      await requireRightSignatures(query, shard);
     } catch (error) {
       if (error instanceof ProofError) refusals.set(shardLabel(shard), error.message);
       else dependencies.logger.error({ err: error, shard: shardLabel(shard) }, 'the tree could not be signed');

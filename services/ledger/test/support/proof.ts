@@ -24,3 +24,13 @@ export async function proofOf(database: Database): Promise<ProofByHand> {
   };
   return { keys, follow, sign: () => signTree({ database, keys, now: () => Date.now() }, testShard) };
 }
+
+/** A note whose signature at a place among its lines has another last byte. */
+export function withWrongEnd(note: string, place: number): string {
+  const end = note.lastIndexOf('\n\n') + 2;
+  const lines = note.slice(end, -1).split('\n');
+  const [dash, name, base64 = ''] = lines[place]?.split(' ') ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  bytes[bytes.length - 1]! ^= 1;
+  return `${note.slice(0, end)}${lines.with(place, `${dash} ${name} ${bytes.toString('base64')}`).join('\n')}\n`;
+}
