@@ -2,7 +2,16 @@ export * from '#src/checkpoint.ts';
 export { cosignatureOf, readWitnessKey, type WitnessKey } from '#src/cosignature.ts';
 export { GrowingRoot } from '#src/growing-root.ts';
 export { emptyRoot, hashBytes, leafHash, ProofError } from '#src/hash.ts';
-export { noteSigner, readVerifier, signNote, type NoteSigner, type NoteVerifier } from '#src/note.ts';
+export {
+  noteSigner,
+  openNote,
+  readTextVerifier,
+  readVerifier,
+  signNote,
+  textSigner,
+  type NoteSigner,
+  type NoteVerifier,
+} from '#src/note.ts';
 export * from '#src/tiles.ts';
 export * from '#src/tlog-proof.ts';
 export {

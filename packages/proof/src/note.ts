@@ -1,9 +1,10 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { fromBase64, ProofError, sha256 } from '#src/hash.ts';
 
-/** How the signatures of a kind of key are made and recognised. Numbers are those of C2SP signed-note. */
+/** How the signatures of a kind of key are made and recognised, by the bytes of C2SP signed-note. */
 interface SignatureType {
-  readonly number: number;
+  /** What stands before the key in its text. */
+  readonly kind: Buffer;
   /** Node's name of the keys. */
   readonly keyType: string;
   readonly keyBytes: number;
@@ -16,7 +17,7 @@ interface SignatureType {
 }
 
 const ed25519: SignatureType = {
-  number: 0x01,
+  kind: Buffer.of(0x01),
   keyType: 'ed25519',
   keyBytes: 32,
   keyInfo: Buffer.from('302a300506032b6570032100', 'hex'),
@@ -26,12 +27,23 @@ const ed25519: SignatureType = {
 
 /** Of C2SP tlog-cosignature, with the time that makes no statement: the checkpoint itself is the statement. */
 const mlDsa44: SignatureType = {
-  number: 0x06,
+  kind: Buffer.of(0x06),
   keyType: 'ml-dsa-44',
   keyBytes: 1_312,
   keyInfo: Buffer.from('30820532300b06096086480165030403110382052100', 'hex'),
   before: Buffer.alloc(8),
   message: cosignedMessage,
+};
+
+/**
+ * A key of ML-DSA-44 over a text that is no checkpoint, with an id of its own: C2SP lets a key sign in two ways, and has 0xff for
+ * one without a number. What is cosigned has a NUL in it and a text none, so neither is taken for the other.
+ */
+const mlDsa44OfTexts: SignatureType = {
+  ...mlDsa44,
+  kind: Buffer.from('\u00ffml-dsa-44/text', 'latin1'),
+  before: Buffer.alloc(0),
+  message: ed25519.message,
 };
 
 const signatureTypes = [ed25519, mlDsa44];
@@ -70,7 +82,7 @@ const nameForm = /^[^\s+\p{Cc}]+$/u;
 function verifierOf(name: string, type: SignatureType, bytes: Buffer): NoteVerifier {
   if (!nameForm.test(name)) throw new ProofError('a name of a key has no spaces and no plus sign');
   if (bytes.length !== type.keyBytes) throw new ProofError('not a public key of its type');
-  const typed = Buffer.concat([Buffer.from([type.number]), bytes]);
+  const typed = Buffer.concat([type.kind, bytes]);
   const keyId = sha256(Buffer.concat([Buffer.from(`${name}\n`), typed])).toString('hex', 0, 4);
   const key = createPublicKey({ key: Buffer.concat([type.keyInfo, bytes]), format: 'der', type: 'spki' });
   return {
@@ -89,11 +101,19 @@ function verifierOf(name: string, type: SignatureType, bytes: Buffer): NoteVerif
 export function readVerifier(text: string): NoteVerifier {
   const [name = '', keyId, base64 = '', ...rest] = splitKey(text.trim());
   const bytes = fromBase64(base64);
-  const type = signatureTypes.find(({ number }) => number === bytes[0]);
+  const type = signatureTypes.find(({ kind }) => kind[0] === bytes[0]);
   if (!type || rest.length > 0) throw new ProofError('not a public key of a kind that is known');
   const verifier = verifierOf(name, type, bytes.subarray(1));
   if (verifier.keyId !== keyId) throw new ProofError('the id of the public key is not its own');
   return verifier;
+}
+
+/** What verifies the texts that a key has signed which are no checkpoints; of Ed25519 it is the key itself. */
+export function readTextVerifier(text: string): NoteVerifier {
+  const verifier = readVerifier(text);
+  const [name = '', , base64 = ''] = splitKey(verifier.text);
+  const bytes = fromBase64(base64);
+  return bytes[0] === mlDsa44.kind[0] ? verifierOf(name, mlDsa44OfTexts, bytes.subarray(1)) : verifier;
 }
 
 /** Base64 has plus signs of its own, so only the first two separate. */
@@ -102,9 +122,18 @@ function splitKey(text: string): string[] {
   return [name, keyId, base64.join('+')];
 }
 
-/** Signs under a name with a private key: Ed25519 or ML-DSA-44, which signs checkpoints alone. */
+/** Signs under a name with a private key: Ed25519, or ML-DSA-44 for checkpoints. */
 export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
-  const type = signatureTypes.find(({ keyType }) => keyType === privateKey.asymmetricKeyType);
+  return signerOf(name, privateKey, signatureTypes);
+}
+
+/** Signs texts that are no checkpoints; `readTextVerifier` verifies them. */
+export function textSigner(name: string, privateKey: KeyObject): NoteSigner {
+  return signerOf(name, privateKey, [ed25519, mlDsa44OfTexts]);
+}
+
+function signerOf(name: string, privateKey: KeyObject, types: readonly SignatureType[]): NoteSigner {
+  const type = types.find(({ keyType }) => keyType === privateKey.asymmetricKeyType);
   if (!type) throw new ProofError('notes are signed with Ed25519 or ML-DSA-44');
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const verifier = verifierOf(name, type, spki.subarray(-type.keyBytes));

@@ -10,8 +10,10 @@ import {
   parseCheckpoint,
   parseTlogProof,
   ProofError,
+  readTextVerifier,
   readVerifier,
   signCheckpoint,
+  textSigner,
   tlogProofText,
 } from '#src/index.ts';
 import { sha256 } from '#src/hash.ts';
@@ -108,6 +110,21 @@ describe('a checkpoint', () => {
     expect(() => signCheckpoint({ ...tree, extensions: ['a\nb'] }, [ed25519])).toThrow(ProofError);
     expect(() => signCheckpoint({ ...tree, root: Buffer.alloc(31) }, [ed25519])).toThrow(ProofError);
   });
+});
+
+test('a text that is no checkpoint is signed by a key of ML-DSA-44 under an id of its own, and neither is taken for the other', () => {
+  const { privateKey } = generateKeyPairSync('ml-dsa-44');
+  const [ofCheckpoints, ofTexts] = [noteSigner(origin, privateKey), textSigner(origin, privateKey)];
+  const verifier = readTextVerifier(ofCheckpoints.text);
+  expect(verifier.keyId).toBe(ofTexts.keyId);
+  const note = signNote(`${origin}\nnext key\n`, [ed25519, ofTexts]);
+  expect(openNote(note, [ed25519, verifier]).signedBy).toEqual([ed25519, verifier]);
+  expect(() => openNote(note.replace('next', 'last'), [verifier])).toThrow('not right');
+  expect(openNote(note, [ed25519, readVerifier(ofCheckpoints.text)]).signedBy).toEqual([ed25519]);
+  expect(() => signNote(`${origin}\nnext key\n`, [ofCheckpoints])).toThrow('next key');
+  const checkpoint = signCheckpoint(tree, [ofCheckpoints]);
+  expect(() => openNote(checkpoint, [verifier])).toThrow('no signature');
+  expect(readTextVerifier(ed25519.text).text).toBe(ed25519.text);
 });
 
 test('a note has no control characters, and a key no spaces or plus signs in its name', () => {

@@ -48,8 +48,8 @@ const checkpointKeySchema = z.object({
   /** A note by the key before it that names this one; null for the first. */
   endorsement: z.string().nullable(),
   /**
-   * The key of ML-DSA-44 that signs beside it, with a note of it that names that one; null of a key that an earlier version has
-   * replaced.
+   * The key of ML-DSA-44 that signs beside it, with a note that names that one, by this key and the second key before; null of
+   * a key that an earlier version has replaced.
    */
   second: z.object({ text: z.string(), createdAt: z.int(), endorsement: z.string() }).nullable().default(null),
 });

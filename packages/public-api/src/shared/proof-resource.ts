@@ -18,7 +18,7 @@ const secondKeySchema = z
     ),
     created_at: unixSeconds('When it began to sign.', 1_767_348_100),
     endorsement: text(
-      'A note that names it, signed by the key that it is beside.',
+      'A note that names it, signed by the key that it is beside and by the second key before it, where there is one.',
       'pay.example.com/ledger/live.0\nnext key\n…',
     ),
   })

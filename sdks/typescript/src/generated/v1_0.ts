@@ -3272,7 +3272,7 @@ export type SecondKey = {
      */
     created_at: number;
     /**
-     * A note that names it, signed by the key that it is beside.
+     * A note that names it, signed by the key that it is beside and by the second key before it, where there is one.
      */
     endorsement: string;
 };

@@ -32,7 +32,7 @@ export const proofEndpoints = [
       'Answers with the keys of the environment of the call, the oldest first. Compare the first one with what you were ' +
       'given on paper at onboarding, and keep it: a key that comes with the receipts shows nothing. Each later key is ' +
       'endorsed by the one before it. Beside each there is a second one, by which every checkpoint is signed too: ML-DSA-44, for ' +
-      'programs that know it. The others pass over its signatures.',
+      'programs that know it. The others pass over its signatures. It is endorsed by the second one before it as well.',
     answers: { 200: proofKeysSchema },
     handle: async (call, { bus }) => {
       const { environment } = ownerOf(call);

@@ -21,7 +21,7 @@ export interface PublicKey {
 export interface SecondPublicKey {
   readonly text: string;
   readonly createdAt: Date;
-  /** A note by the key that it is beside. */
+  /** A note by the key that it is beside, and by the second key before it where there was one. */
   readonly endorsement: string;
 }
 
@@ -121,7 +121,8 @@ export class CheckpointKeys {
   }
 
   /**
-   * Puts a new key in the place of the one that signs, which endorses it and is then forgotten.
+   * Puts a new key in the place of the one that signs, which endorses it and is then forgotten, as the second
+   * key does with the one in its place.
    *
    * @param replaces the key it is decided for; nothing changes where another signs by now
    */
@@ -131,17 +132,20 @@ export class CheckpointKeys {
       if (replaces !== null && old.number !== replaces) return;
       const { privateKey } = generateKeyPairSync('ed25519');
       const [number, host] = [old.number + 1, old.host];
-      const signers = signersOf(host, privateKey);
-      const before = signersOf(host, this.#open(old.sealed, purposeOf(old.number)));
+      const before = this.#open(old.sealed, purposeOf(old.number));
+      const secondBefore =
+        old.secondSealed === null ? undefined : this.#open(old.secondSealed, secondPurposeOf(old.number));
+      // The new key signs it too, and shows that it is held; a second one shows that by the checkpoints it signs.
+      const endorsements = endorsementsOf(host, privateKey, [before, privateKey]);
       const sealed = this.#seal(privateKey, purposeOf(number));
       await tx.sql('update checkpoint_key set sealed = null, retired_at = $2 where number = $1', [old.number, now]);
       await forgetSecond(tx, number);
       await tx.sql(
         `insert into checkpoint_key (number, host, public_keys, sealed, endorsements, created_at)
          values ($1, $2, $3, $4, $5, $6)`,
-        [number, host, publicKeysOf(signers), sealed, endorsementsOf(before, signers, true), now],
+        [number, host, publicKeysOf(signersOf(host, privateKey)), sealed, endorsements, now],
       );
-      await this.#addSecond(tx, { number, host, privateKey, now });
+      await this.#addSecond(tx, { number, host, privateKey, now }, secondBefore);
     });
   }
 
@@ -158,14 +162,15 @@ export class CheckpointKeys {
     });
   }
 
-  async #addSecond(tx: Tx, { number, host, privateKey, now }: NewKey): Promise<void> {
+  /** @param before the second key of the one that was replaced, if it had one: who trusts ML-DSA-44 alone goes by it */
+  async #addSecond(tx: Tx, { number, host, privateKey, now }: NewKey, before?: KeyObject): Promise<void> {
     const second = generateKeyPairSync('ml-dsa-44').privateKey;
-    const signers = signersOf(host, second);
-    const endorsements = endorsementsOf(signersOf(host, privateKey), signers, false);
+    const publicKeys = publicKeysOf(signersOf(host, second));
+    const endorsements = endorsementsOf(host, second, before ? [privateKey, before] : [privateKey]);
     await tx.sql(
       `insert into checkpoint_second_key (number, public_keys, sealed, endorsements, created_at)
        values ($1, $2, $3, $4, $5)`,
-      [number, publicKeysOf(signers), this.#seal(second, secondPurposeOf(number)), endorsements, now],
+      [number, publicKeys, this.#seal(second, secondPurposeOf(number)), endorsements, now],
     );
   }
 

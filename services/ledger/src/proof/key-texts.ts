@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { noteSigner, signNote, type NoteSigner } from '@gateway/proof';
+import { noteSigner, signNote, textSigner, type NoteSigner } from '@gateway/proof';
 import { shardLabel, shards, type ShardName } from '#src/shards.ts';
 
 /** A text of each shard, by its label. */
@@ -21,21 +21,15 @@ export function publicKeysOf(signers: ReadonlyMap<string, NoteSigner>): string {
 }
 
 /**
- * Notes by one key that name another, as they are stored. Their second line is no size, so that none can be taken for a
+ * Notes that name a key, signed by others, as they are stored. Their second line is no size, so that none can be taken for a
  * checkpoint.
  *
- * @param isSignedByBoth the other one shows that it is held; one of ML-DSA-44 signs checkpoints alone, and shows it there
+ * @param by the private keys that sign them, the first key first
  */
-export function endorsementsOf(
-  before: ReadonlyMap<string, NoteSigner>,
-  after: ReadonlyMap<string, NoteSigner>,
-  isSignedByBoth: boolean,
-): string {
-  const notes = [...before].flatMap(([label, by]) => {
-    const named = after.get(label);
-    if (!named) return [];
-    const note = signNote(`${by.name}\nnext key\n${named.text}\n`, isSignedByBoth ? [by, named] : [by]);
-    return [[label, note] as const];
+export function endorsementsOf(host: string, named: KeyObject, by: readonly KeyObject[]): string {
+  const notes = [...signersOf(host, named)].map(([label, { name, text }]) => {
+    const signers = by.map((privateKey) => textSigner(name, privateKey));
+    return [label, signNote(`${name}\nnext key\n${text}\n`, signers)] as const;
   });
   return JSON.stringify(Object.fromEntries(notes));
 }

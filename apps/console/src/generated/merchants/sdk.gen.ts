@@ -432,7 +432,7 @@ export const getProofConsistency = <ThrowOnError extends boolean = false>(option
 /**
  * List the public keys with which receipts are verified
  *
- * Answers with the keys of the environment of the call, the oldest first. Compare the first one with what you were given on paper at onboarding, and keep it: a key that comes with the receipts shows nothing. Each later key is endorsed by the one before it. Beside each there is a second one, by which every checkpoint is signed too: ML-DSA-44, for programs that know it. The others pass over its signatures.
+ * Answers with the keys of the environment of the call, the oldest first. Compare the first one with what you were given on paper at onboarding, and keep it: a key that comes with the receipts shows nothing. Each later key is endorsed by the one before it. Beside each there is a second one, by which every checkpoint is signed too: ML-DSA-44, for programs that know it. The others pass over its signatures. It is endorsed by the second one before it as well.
  */
 export const listProofKeys = <ThrowOnError extends boolean = false>(options: Options<ListProofKeysData, ThrowOnError>): RequestResult<ListProofKeysResponses, ListProofKeysErrors, ThrowOnError> => (options.client ?? client).get<ListProofKeysResponses, ListProofKeysErrors, ThrowOnError>({
     security: [

@@ -727,7 +727,8 @@ class SecondKey(Record):
     created_at: int
     """When it began to sign. In Unix seconds."""
     endorsement: str
-    """A note that names it, signed by the key that it is beside."""
+    """A note that names it, signed by the key that it is beside and by the second key before it, where there is
+    one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
