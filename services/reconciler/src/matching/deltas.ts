@@ -31,6 +31,8 @@ type Target = Pick<Delta, 'environment' | 'provider' | 'currency' | 'subject'>;
 export class Deltas {
   readonly #bySubject = new Map<string, Delta>();
   readonly #now: Date;
+  /** Of this batch: the end of a day is worked out by a calendar, which takes longer than all else of a change. */
+  readonly #deadlines = new Map<ItemKind, Date>();
 
   constructor(now: Date) {
     this.#now = now;
@@ -82,10 +84,16 @@ export class Deltas {
     const delta: Delta = {
       ...{ environment, provider, currency, subject, kind, accountId: null, decidedAt: null },
       ...{ pItems: 0, pAmount: 0, rItems: 0, rAmount: 0, lItems: 0, lAmount: 0 },
-      ...{ firstSeenAt: seenAt, deadlineAt: deadlineOf(kind, this.#now) },
+      ...{ firstSeenAt: seenAt, deadlineAt: this.#deadlineOf(kind) },
     };
     this.#bySubject.set(id, delta);
     return delta;
+  }
+
+  #deadlineOf(kind: ItemKind): Date {
+    const deadline = this.#deadlines.get(kind) ?? deadlineOf(kind, this.#now);
+    this.#deadlines.set(kind, deadline);
+    return deadline;
   }
 }
 
