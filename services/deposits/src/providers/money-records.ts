@@ -90,16 +90,21 @@ const depositOf = `cross join lateral (
       and id = row.deposit_id offset 0
   ) deposit`;
 
-/** Nothing is looked up for a payment of which nothing has gone back. */
+/**
+ * Nothing is looked up where the condition does not hold, as for a payment of which nothing has gone back: in the condition of
+ * the join, PostgreSQL would look first and ask then.
+ */
 const goneBack = (condition: string) => `left join lateral (
-    select coalesce(sum(amount) filter (where state = 'DONE'), 0) as done,
-      coalesce(sum(amount) filter (where state in ('SENDING', 'REVERSING')), 0) as under_way,
-      (select coalesce(sum(returned), 0) from dispute
-        where dispute.environment = deposit.environment and dispute.deposit_id = deposit.id) as disputed,
-      exists (select from dispute where dispute.environment = deposit.environment
-        and dispute.deposit_id = deposit.id and dispute.state = 'WON') as was_overturned
-    from refund where refund.environment = deposit.environment and refund.deposit_id = deposit.id
-  ) gone on ${condition}`;
+    select sums.* from (select where ${condition} offset 0) as wanted cross join lateral (
+      select coalesce(sum(amount) filter (where state = 'DONE'), 0) as done,
+        coalesce(sum(amount) filter (where state in ('SENDING', 'REVERSING')), 0) as under_way,
+        (select coalesce(sum(returned), 0) from dispute
+          where dispute.environment = deposit.environment and dispute.deposit_id = deposit.id) as disputed,
+        exists (select from dispute where dispute.environment = deposit.environment
+          and dispute.deposit_id = deposit.id and dispute.state = 'WON') as was_overturned
+      from refund where refund.environment = deposit.environment and refund.deposit_id = deposit.id
+    ) as sums offset 0
+  ) gone on true`;
 
 const tables: Readonly<Record<Kind, Table>> = {
   payment: {
