@@ -4,6 +4,7 @@ import { eventually } from '@gateway/test-kit';
 import { dialogsAreGone, focusIsKept, holdBack, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import { recipient, type NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, proposePayout, signInByLink, switchTo } from './support/merchant-steps.ts';
+import { refusesTwoTogether } from './support/refuses-together.ts';
 import {
   english,
   keyboard,
@@ -151,6 +152,9 @@ test('proposals that are selected are approved together, after their sum was sho
   await dialogsAreGone(paulo);
   await go(paulo, 'Home');
 });
+
+test('proposals that are selected are refused together, each for a reason of its own and confirmed by itself', () =>
+  refusesTwoTogether(pages().edge, shop, fabio, paulo));
 
 test('a refund that is proposed is refused with a reason, and nothing goes back', async () => {
   await go(fabio, 'Payments');

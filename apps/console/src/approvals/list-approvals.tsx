@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { DecideSelected } from '#src/approvals/decide-selected.tsx';
 import { isDecidedTogether, toneOf } from '#src/approvals/describe-approval.ts';
-import type { Decided } from '#src/approvals/use-decisions.ts';
 import { listApprovals } from '#src/generated/sdk.gen.ts';
 import type { Approval, ListApprovalsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -12,6 +10,7 @@ import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable, type Selection } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { shortId } from '#src/records/short-id.ts';
+import { useDecided } from '#src/records/use-decisions.ts';
 import { useSelected } from '#src/records/use-selected.ts';
 import { useSession } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -25,11 +24,7 @@ export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
   const { approvals } = texts;
   const { person, permissions } = useSession();
   const { ids, forget, selection } = useSelected<Approval>((each) => isDecidedTogether(each, person.name, permissions));
-  const [done, setDone] = useState<{ readonly how: Decided; readonly count: number }>();
-  const decided = (id: string) => {
-    forget(id);
-    setDone((now) => now && { ...now, count: now.count + 1 });
-  };
+  const { done, onBegin, onDecided } = useDecided(forget);
   return (
     <>
       {/* What was done is there also where nothing is left in the list. */}
@@ -45,9 +40,9 @@ export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
         {(rows, now) => (
           <>
             <DecideSelected
-              approvals={rows.filter((each) => ids.includes(each.id) && selection.isOffered(each))}
-              onBegin={(how) => setDone({ how, count: 0 })}
-              onDecided={decided}
+              proposals={rows.filter((each) => ids.includes(each.id) && selection.isOffered(each))}
+              onBegin={onBegin}
+              onDecided={onDecided}
             />
             <ApprovalTable rows={rows} now={now} selection={selection} />
           </>

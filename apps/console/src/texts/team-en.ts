@@ -40,7 +40,7 @@ export const approvals = {
     confirm: 'Refuse the proposal',
   },
   selection: {
-    open: (count: number) => (count === 1 ? 'Approve the selected one…' : `Approve ${count}…`),
+    approve: (count: number) => (count === 1 ? 'Approve the selected one…' : `Approve ${count}…`),
     title: (count: number) => `Approve ${count}`,
     about: 'They are carried out one after the other, each exactly as it was proposed. Each is confirmed by itself.',
     confirm: {
@@ -50,6 +50,12 @@ export const approvals = {
     sum: 'Together:',
     fresh: (count: number) => (count === 1 ? 'New recipient' : `${count} new recipients`),
     approved: (count: number) => `Approved: ${count}.`,
+    proposed: (by: string, reason: string | null) =>
+      reason === null ? `Proposed by ${by}` : `Proposed by ${by}: ${reason}`,
+    refuse: (count: number) => (count === 1 ? 'Refuse the selected one…' : `Refuse ${count}…`),
+    refuseAbout: 'Nothing of them is done. Each is refused for a reason of its own, and confirmed by itself.',
+    confirmRefusal: (count: number) => `Refuse ${count}`,
+    refused: (count: number) => `Refused: ${count}.`,
   },
   withdraw: 'Withdraw',
 };

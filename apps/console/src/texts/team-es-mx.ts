@@ -42,7 +42,7 @@ export const approvals: MerchantTexts['approvals'] = {
     confirm: 'Rechazar la propuesta',
   },
   selection: {
-    open: (count) => (count === 1 ? 'Aprobar la seleccionada…' : `Aprobar ${count}…`),
+    approve: (count) => (count === 1 ? 'Aprobar la seleccionada…' : `Aprobar ${count}…`),
     title: (count) => `Aprobar ${count}`,
     about: 'Se ejecutan una tras otra, cada una exactamente como se propuso. Cada una se confirma por separado.',
     confirm: {
@@ -52,6 +52,11 @@ export const approvals: MerchantTexts['approvals'] = {
     sum: 'En total:',
     fresh: (count) => (count === 1 ? 'Destinatario nuevo' : `${count} destinatarios nuevos`),
     approved: (count) => `Aprobadas: ${count}.`,
+    proposed: (by, reason) => (reason === null ? `Propuesta de ${by}` : `Propuesta de ${by}: ${reason}`),
+    refuse: (count) => (count === 1 ? 'Rechazar la seleccionada…' : `Rechazar ${count}…`),
+    refuseAbout: 'Nada de ellas se hace. Cada una se rechaza por un motivo propio y se confirma por separado.',
+    confirmRefusal: (count) => `Rechazar ${count}`,
+    refused: (count) => `Rechazadas: ${count}.`,
   },
   withdraw: 'Retirar',
 };

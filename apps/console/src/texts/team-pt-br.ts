@@ -42,7 +42,7 @@ export const approvals: MerchantTexts['approvals'] = {
     confirm: 'Recusar a proposta',
   },
   selection: {
-    open: (count) => (count === 1 ? 'Aprovar a selecionada…' : `Aprovar ${count}…`),
+    approve: (count) => (count === 1 ? 'Aprovar a selecionada…' : `Aprovar ${count}…`),
     title: (count) => `Aprovar ${count}`,
     about: 'São executadas uma após a outra, cada uma exatamente como foi proposta. Cada uma é confirmada por si.',
     confirm: {
@@ -52,6 +52,11 @@ export const approvals: MerchantTexts['approvals'] = {
     sum: 'No total:',
     fresh: (count) => (count === 1 ? 'Destinatário novo' : `${count} destinatários novos`),
     approved: (count) => `Aprovadas: ${count}.`,
+    proposed: (by, reason) => (reason === null ? `Proposta de ${by}` : `Proposta de ${by}: ${reason}`),
+    refuse: (count) => (count === 1 ? 'Recusar a selecionada…' : `Recusar ${count}…`),
+    refuseAbout: 'Nada delas é feito. Cada uma é recusada por um motivo próprio e confirmada por si.',
+    confirmRefusal: (count) => `Recusar ${count}`,
+    refused: (count) => `Recusadas: ${count}.`,
   },
   withdraw: 'Retirar',
 };

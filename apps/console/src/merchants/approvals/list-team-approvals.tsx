@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ApproveSelected } from '#src/merchants/approvals/approve-selected.tsx';
+import { DecideSelected } from '#src/merchants/approvals/decide-selected.tsx';
 import {
   listTeamApprovals,
   movesMoney,
@@ -13,8 +13,10 @@ import { Totals } from '#src/merchants/approvals/totals.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useFilter } from '#src/merchants/list-filters.tsx';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import lists from '#src/records/record-list.module.css';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
+import { useDecided } from '#src/records/use-decisions.ts';
 import { useSelected } from '#src/records/use-selected.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatAge, fromUnix } from '#src/texts/time.ts';
@@ -27,6 +29,7 @@ export function ListTeamApprovals({ query }: { readonly query: TeamApprovalsQuer
   const { forget, selection } = useSelected<TeamApproval>(
     (each) => movesMoney(each) && each.actions.includes('approve'),
   );
+  const { done, onBegin, onDecided } = useDecided(forget);
   return (
     <div>
       <ListHead title={approvals.title}>
@@ -37,6 +40,10 @@ export function ListTeamApprovals({ query }: { readonly query: TeamApprovalsQuer
           onChoose={(state) => filter({ state })}
         />
       </ListHead>
+      {/* What was done is there also where nothing is left in the list. */}
+      <p role="status" className={lists['done']}>
+        {done && done.count > 0 ? approvals.selection[done.how](done.count) : ''}
+      </p>
       <RecordList
         name={teamApprovalsKey}
         query={query}
@@ -45,9 +52,10 @@ export function ListTeamApprovals({ query }: { readonly query: TeamApprovalsQuer
       >
         {(rows, now) => (
           <>
-            <ApproveSelected
-              ids={rows.filter((row) => selection.isSelected(row) && selection.isOffered(row)).map(({ id }) => id)}
-              onApproved={forget}
+            <DecideSelected
+              proposals={rows.filter((row) => selection.isSelected(row) && selection.isOffered(row))}
+              onBegin={onBegin}
+              onDecided={onDecided}
             />
             <RecordTable
               caption={approvals.title}

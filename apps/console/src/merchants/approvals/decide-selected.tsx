@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
@@ -16,20 +15,37 @@ import { DialogForm } from '#src/records/dialog-form.tsx';
 import { Failed, Skeleton } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-list.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
-import { useOneAfterOther } from '#src/records/use-one-after-other.ts';
+import { RefuseSelected } from '#src/records/refuse-selected.tsx';
+import { type SelectedProposals, useDecisions } from '#src/records/use-decisions.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 
-interface ApproveSelectedProps {
-  readonly ids: readonly string[];
-  readonly onApproved: (id: string) => void;
+/** What is done with several proposals of colleagues that are selected. */
+export function DecideSelected(props: SelectedProposals<TeamApproval>) {
+  const { texts } = useMerchantTexts();
+  return (
+    <div className={`${actions['buttons']} ${styles['selected']}`}>
+      <Approve {...props} />
+      <RefuseSelected
+        {...props}
+        words={texts.approvals.selection}
+        refuse={(proposal, reason) => decideTeamApproval('refuse', proposal, reason)}
+        show={(proposal, nth) => <Refused proposal={proposal} nth={nth} />}
+      />
+    </div>
+  );
 }
 
-/** Approves several proposals of colleagues, after all of them were shown with their sum and their new recipients. */
-export function ApproveSelected({ ids, onApproved }: ApproveSelectedProps) {
+/** Approves them, after all of them were shown with their sum and their new recipients. */
+function Approve(props: SelectedProposals<TeamApproval>) {
+  const ids = props.proposals.map(({ id }) => id);
   const { texts } = useMerchantTexts();
   const { environment } = useWorkplace();
   const { selection } = texts.approvals;
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, begin, close, send, decisions, sent } = useDecisions<TeamApproval>(
+    'approved',
+    props,
+    ({ proposal }) => decideTeamApproval('approve', proposal, null),
+  );
   const { data, error, refetch } = useQuery({
     queryKey: [teamApprovalsKey, 'selected', ids],
     // Who is new is known of a proposal that is read alone.
@@ -37,39 +53,30 @@ export function ApproveSelected({ ids, onApproved }: ApproveSelectedProps) {
     enabled: isOpen && ids.length > 0,
     placeholderData: (known) => known,
   });
-  const approve = useOneAfterOther({
-    act: (proposal: TeamApproval) => decideTeamApproval('approve', proposal, null),
-    onDone: ({ id }) => onApproved(id),
-    queryKey: [teamApprovalsKey],
-  });
-  const begin = () => {
-    approve.reset();
-    setOpen(true);
-  };
-  const proposals = data ?? [];
+  const shown = sent ?? data;
+  const count = shown?.length ?? 0;
   return (
-    <div className={`${actions['buttons']} ${styles['selected']}`}>
+    <>
       {ids.length === 0 ? null : (
         <Button look="primary" onClick={begin}>
-          {selection.open(ids.length)}
+          {selection.approve(ids.length)}
         </Button>
       )}
-      <p role="status">{approve.data === undefined ? '' : selection.approved(approve.data.length)}</p>
       <DialogForm
         open={isOpen}
-        onClose={() => setOpen(false)}
-        title={selection.title(proposals.length)}
+        onClose={close}
+        title={selection.title(count)}
         about={selection.about}
-        confirm={selection.confirm[environment](proposals.length)}
-        sending={approve}
-        isComplete={proposals.length > 0}
-        send={() => approve.mutate(proposals, { onSuccess: () => setOpen(false) })}
+        confirm={selection.confirm[environment](count)}
+        sending={decisions}
+        isComplete={count > 0}
+        send={() => send(data ?? [], () => '')}
       >
         {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-        {data || error ? null : <Skeleton lines={3} />}
-        {data ? <Proposals proposals={data} /> : null}
+        {shown || error ? null : <Skeleton lines={3} />}
+        {shown ? <Proposals proposals={shown} /> : null}
       </DialogForm>
-    </div>
+    </>
   );
 }
 
@@ -100,6 +107,25 @@ function Proposals({ proposals }: { readonly proposals: readonly TeamApproval[] 
       <p>
         {approvals.selection.sum} <Totals totals={sumOfTotals(proposals)} />
       </p>
+    </>
+  );
+}
+
+interface RefusedProps {
+  readonly proposal: TeamApproval;
+  readonly nth: number;
+}
+
+/** What it would move, and who proposed it and why. */
+function Refused({ proposal: { kind, totals, proposed_by: by, reason }, nth }: RefusedProps) {
+  const { texts } = useMerchantTexts();
+  const { kinds, selection } = texts.approvals;
+  return (
+    <>
+      <h3>
+        {nth}. {kinds[kind](totals.reduce((sum, { count }) => sum + count, 0))}: <Totals totals={totals} />
+      </h3>
+      <p>{selection.proposed(by, reason)}</p>
     </>
   );
 }
