@@ -66,7 +66,7 @@ export async function proposesMapping(edge: Edge, proposer: Person, decider: Per
     ['Column: which way the money went', 'Tipo'],
     ['There, for money that came', 'C\nCRÉDITO'],
     ['There, for money that went', 'D'],
-    ['Column: description', 'Lançamento'],
+    ['Description', 'Lançamento'],
   ] as const) {
     await fill(proposer, label, column);
   }

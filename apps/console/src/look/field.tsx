@@ -70,6 +70,21 @@ export function TextArea({ label, hint, fault, ...area }: Labelled & Omit<Compon
   );
 }
 
+interface FieldGroupProps {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Fields that belong together, below what holds for each of them. */
+export function FieldGroup({ label, children }: FieldGroupProps) {
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{label}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
 interface SelectFieldProps<Value extends string> extends Labelled {
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly value: Value;

@@ -4,7 +4,7 @@ import { Selected } from '#src/changes/fields.tsx';
 import { textIn } from '#src/changes/typed.ts';
 import { createStatementMapping, listProviders } from '#src/generated/sdk.gen.ts';
 import type { Currency } from '#src/generated/types.gen.ts';
-import { TextArea, TextField } from '#src/look/field.tsx';
+import { FieldGroup, TextArea, TextField } from '#src/look/field.tsx';
 import { exponents } from '#src/money/format-money.ts';
 import { dateFormats, decimals, delimiters, encodings, mappingIn } from '#src/reconciliation/describe-mapping.ts';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -58,16 +58,17 @@ export function ProposeMapping() {
       <TextField name="sign" label={words.sign} hint={words.signHint} maxLength={columnLengthMax} autoComplete="off" />
       <TextArea name="credit" label={words.credit} hint={words.oneALine} rows={2} />
       <TextArea name="debit" label={words.debit} hint={words.oneALine} rows={2} />
-      {optional.map((name) => (
-        <TextField
-          key={name}
-          name={name}
-          label={words.columns[name]}
-          hint={words.ifAny}
-          maxLength={columnLengthMax}
-          autoComplete="off"
-        />
-      ))}
+      <FieldGroup label={words.others}>
+        {optional.map((name) => (
+          <TextField
+            key={name}
+            name={name}
+            label={words.columns[name]}
+            maxLength={columnLengthMax}
+            autoComplete="off"
+          />
+        ))}
+      </FieldGroup>
     </Change>
   );
 }

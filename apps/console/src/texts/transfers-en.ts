@@ -31,11 +31,11 @@ export const mapping = {
   debit: 'There, for money that went',
   oneALine: 'One value a line; only with a column that has it.',
   columns: {
-    id: 'Column: the bank’s own id',
-    type: 'Column: kind',
-    text: 'Column: description',
-    e2e: 'Column: end-to-end id',
-    balance: 'Column: balance after it',
+    id: 'The bank’s own id',
+    type: 'Kind',
+    text: 'Description',
+    e2e: 'End-to-end id',
+    balance: 'Balance after it',
   },
-  ifAny: 'Empty where there is none.',
+  others: 'Other columns, each only where the file has it',
 };

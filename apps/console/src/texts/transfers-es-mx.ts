@@ -36,11 +36,11 @@ export const mapping: typeof En.mapping = {
   debit: 'Ahí, para dinero que salió',
   oneALine: 'Un valor por línea; solo con una columna que lo tenga.',
   columns: {
-    id: 'Columna: id propio del banco',
-    type: 'Columna: tipo',
-    text: 'Columna: descripción',
-    e2e: 'Columna: id de extremo a extremo',
-    balance: 'Columna: saldo posterior',
+    id: 'Id propio del banco',
+    type: 'Tipo',
+    text: 'Descripción',
+    e2e: 'Id de extremo a extremo',
+    balance: 'Saldo posterior',
   },
-  ifAny: 'Vacía si no hay.',
+  others: 'Otras columnas, cada una solo si el archivo la tiene',
 };

@@ -35,11 +35,11 @@ export const mapping: typeof En.mapping = {
   debit: 'Ali, para dinheiro que saiu',
   oneALine: 'Um valor por linha; só com uma coluna que o tenha.',
   columns: {
-    id: 'Coluna: id do próprio banco',
-    type: 'Coluna: tipo',
-    text: 'Coluna: descrição',
-    e2e: 'Coluna: id fim a fim',
-    balance: 'Coluna: saldo depois',
+    id: 'Id do próprio banco',
+    type: 'Tipo',
+    text: 'Descrição',
+    e2e: 'Id fim a fim',
+    balance: 'Saldo depois',
   },
-  ifAny: 'Vazia se não houver.',
+  others: 'Outras colunas, cada uma só se o arquivo a tiver',
 };
