@@ -46,6 +46,9 @@ export async function opensBeside(person: Person): Promise<void> {
   await panel.getByRole('heading', { level: 2, name: /^R\$/ }).waitFor();
   expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Deposits']);
   expect(await page.title()).toBe('Deposits · Gateway operations');
+  // One outline for the page and the panel: the record is a part of the list, and its sections are parts of it.
+  expect(await panel.getByRole('heading', { level: 2 }).count()).toBe(1);
+  expect(await panel.getByRole('heading', { level: 3 }).allInnerTexts()).toContain('Timeline');
   await inOrder(person, 'deposit-beside');
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.count()).toBe(0);

@@ -10,6 +10,7 @@ import { Money } from '#src/money/money.tsx';
 import { AccountLink } from '#src/records/account-link.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { LookUp } from '#src/records/look-up.tsx';
+import { SectionName } from '#src/records/page-name.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
@@ -125,7 +126,7 @@ function Arrived({ deposit: { payments, transfers } }: { readonly deposit: Opera
   if (rows.length === 0) return null;
   return (
     <section className={styles['section']}>
-      <h2>{deposits.payments}</h2>
+      <SectionName>{deposits.payments}</SectionName>
       <RecordTable
         caption={deposits.payments}
         rows={rows}

@@ -10,7 +10,7 @@ import { letterToneOf, readable, reasonLines } from '#src/letters/describe-lette
 import { Status } from '#src/look/status.tsx';
 import { Block } from '#src/records/block.tsx';
 import { Facts } from '#src/records/facts.tsx';
-import { PageName } from '#src/records/page-name.tsx';
+import { PageName, SectionName } from '#src/records/page-name.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -137,14 +137,14 @@ function Content({ letter, children }: { readonly letter: OpenedDeadLetter; read
   const headers = Object.entries(letter.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <section className={styles['section']}>
-      <h2>{letters.reason}</h2>
+      <SectionName>{letters.reason}</SectionName>
       <Block label={letters.reason}>{reasonLines(letter.reason).join('\n')}</Block>
-      <h2>{letters.content}</h2>
+      <SectionName>{letters.content}</SectionName>
       {children}
       <Block label={letters.content}>{readable(letter.payload)}</Block>
       {headers.length === 0 ? null : (
         <>
-          <h3>{letters.headers}</h3>
+          <SectionName>{letters.headers}</SectionName>
           <Block label={letters.headers}>{headers.join('\n')}</Block>
         </>
       )}

@@ -1,5 +1,6 @@
 import { Status } from '#src/look/status.tsx';
 import { evidenceToneOf, fileToneOf } from '#src/records/dispute-tones.ts';
+import { SectionName } from '#src/records/page-name.tsx';
 import { Empty } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { type Column, RecordTable } from '#src/records/record-table.tsx';
@@ -48,7 +49,7 @@ export function EvidenceTable<Evidence extends Piece>({ evidence, words, more = 
     : [];
   return (
     <section className={styles['section']}>
-      <h2>{words.evidence}</h2>
+      <SectionName>{words.evidence}</SectionName>
       {evidence.length === 0 ? (
         <Empty>{words.noEvidence}</Empty>
       ) : (

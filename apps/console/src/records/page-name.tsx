@@ -25,3 +25,9 @@ export function PageName({ tab, className, children }: PageNameProps) {
     </>
   );
 }
+
+/** What a part of a record's page is called, one level below the page. */
+export function SectionName({ children }: { readonly children: ReactNode }) {
+  const Heading = useContext(IsBeside) ? 'h3' : 'h2';
+  return <Heading>{children}</Heading>;
+}

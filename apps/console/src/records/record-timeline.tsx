@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TimelineAnswer } from '#src/generated/types.gen.ts';
+import { SectionName } from '#src/records/page-name.tsx';
 import { Failed, Incomplete, Skeleton } from '#src/records/page-states.tsx';
 import { Timeline } from '#src/records/timeline.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
@@ -23,7 +24,7 @@ export function RecordTimeline({ queryKey, state, read }: RecordTimelineProps) {
   });
   return (
     <section className={styles['section']}>
-      <h2>{texts.records.timeline}</h2>
+      <SectionName>{texts.records.timeline}</SectionName>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data ? (
         <>

@@ -15,6 +15,7 @@ import {
 } from '#src/merchants/disputes/evidence-draft.ts';
 import { EvidenceFiles } from '#src/merchants/disputes/evidence-files.tsx';
 import styles from '#src/merchants/disputes/answer-dispute.module.css';
+import { SectionName } from '#src/records/page-name.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import page from '#src/records/record-page.module.css';
@@ -64,7 +65,7 @@ export function AnswerDispute({ dispute, queryKey }: AnswerDisputeProps) {
   };
   return (
     <section className={page['section']}>
-      <h2>{words.title}</h2>
+      <SectionName>{words.title}</SectionName>
       <form className={styles['form']} onSubmit={submit}>
         <TextArea
           label={texts.disputes.evidenceText}

@@ -1,4 +1,5 @@
 import type { TimelineEvent } from '#src/generated/types.gen.ts';
+import { SectionName } from '#src/records/page-name.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { Timeline } from '#src/records/timeline.tsx';
@@ -16,7 +17,7 @@ export function History({ events, error, retry }: HistoryProps) {
   const { texts } = useMerchantTexts();
   return (
     <section className={styles['section']}>
-      <h2>{texts.records.timeline}</h2>
+      <SectionName>{texts.records.timeline}</SectionName>
       {error ? <Failed error={error} retry={retry} /> : null}
       <Timeline events={events} />
     </section>

@@ -8,6 +8,7 @@ import { History } from '#src/merchants/history/history.tsx';
 import { refundToneOf, timelineOf } from '#src/merchants/payments/describe-payment.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
+import { SectionName } from '#src/records/page-name.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -50,7 +51,7 @@ function Refunds({ rows }: { readonly rows: readonly Refund[] }) {
   if (rows.length === 0) return null;
   return (
     <section className={styles['section']}>
-      <h2>{refunds.title}</h2>
+      <SectionName>{refunds.title}</SectionName>
       <RecordTable
         caption={refunds.title}
         rows={rows}

@@ -11,6 +11,7 @@ import type { Act, ActName } from '#src/merchants/simulate/acts.ts';
 import { type Program, programs, type TestCall, textOf } from '#src/merchants/simulate/describe-call.ts';
 import { typedMinorUnits } from '#src/money/minor-units.ts';
 import { Block } from '#src/records/block.tsx';
+import { SectionName } from '#src/records/page-name.tsx';
 import { Failed } from '#src/records/page-states.tsx';
 import { bodyOf, Refusal } from '#src/records/refusal.ts';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
@@ -65,7 +66,7 @@ function SimulateForm({ acts, currency = 'BRL', queryKey, onDone }: SimulateProp
   };
   return (
     <section className={styles['simulate']} aria-label={words.title}>
-      <h2>{words.title}</h2>
+      <SectionName>{words.title}</SectionName>
       <div className={styles['sides']}>
         <form onSubmit={submit}>
           <Choice

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listDeliveries } from '#src/generated/merchants/sdk.gen.ts';
 import { contract } from '#src/merchants/contract.ts';
 import { DeliveryTable } from '#src/merchants/webhooks/delivery-table.tsx';
+import { SectionName } from '#src/records/page-name.tsx';
 import { Empty, Failed, Skeleton } from '#src/records/page-states.tsx';
 import styles from '#src/records/record-page.module.css';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -23,7 +24,7 @@ export function RecordDeliveries({ id, state }: RecordDeliveriesProps) {
   });
   return (
     <section className={styles['section']}>
-      <h2>{texts.webhooks.title}</h2>
+      <SectionName>{texts.webhooks.title}</SectionName>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data?.data.length === 0 ? <Empty>{texts.webhooks.none}</Empty> : null}
       {data && data.data.length > 0 ? <DeliveryTable rows={data.data} /> : null}
