@@ -28,7 +28,12 @@ export function ExplainedShares() {
     <section className={styles['section']}>
       <h2>{explained.title}</h2>
       {error ? <Failed error={error} retry={() => void refetch()} /> : <Shares rows={shares} />}
-      {sums.length === 0 ? null : <Sums rows={sums} />}
+      {sums.length === 0 ? null : (
+        <>
+          <h3>{explained.unexplained}</h3>
+          <Sums rows={sums} />
+        </>
+      )}
     </section>
   );
 }
@@ -65,6 +70,7 @@ function Shares({ rows }: { readonly rows: readonly ExplainedShare[] }) {
         ...figures.map((name) => ({
           heading: explained[name],
           align: 'right' as const,
+          ...(name === 'resolved' || name === 'late_lines' ? { inCards: 'folded' as const } : {}),
           show: (row: ExplainedShare) => number.format(row[name]),
         })),
       ]}
@@ -99,8 +105,8 @@ function Sums({ rows }: { readonly rows: readonly AccountSum[] }) {
         },
         { heading: explained.side, show: ({ side }) => exceptions.side[side] },
         { heading: explained.age, show: ({ age }) => explained.ages[age] },
-        { heading: explained.plus, align: 'right', show: (row) => <Sum row={row} amount={row.plus_cents} /> },
-        { heading: explained.minus, align: 'right', show: (row) => <Sum row={row} amount={row.minus_cents} /> },
+        { heading: explained.plus, align: 'right', show: (row) => sumOf(row, row.plus_cents) },
+        { heading: explained.minus, align: 'right', show: (row) => sumOf(row, row.minus_cents) },
         {
           heading: stuck.since,
           show: ({ oldest_at: at }) => records.age(formatAge(new Date(at), new Date(), language)),
@@ -110,6 +116,6 @@ function Sums({ rows }: { readonly rows: readonly AccountSum[] }) {
   );
 }
 
-function Sum({ row, amount }: { readonly row: AccountSum; readonly amount: number }) {
-  return amount === 0 ? '–' : <Money amount={amount} currency={row.currency} />;
+function sumOf({ currency }: AccountSum, amount: number) {
+  return amount === 0 ? '–' : <Money amount={amount} currency={currency} />;
 }
