@@ -215,7 +215,11 @@ test('a list is a table to those who hear it, on a phone as on a wide screen', a
   };
   const wide = await partsOf();
   expect(wide).toMatchObject({ table: 1, row: 4, rowheader: 3 });
+  // A card has few facts: which record it is of stands on the page of the payment.
+  const id = main(eva).getByRole('row', { name: 'order-1002' }).getByText(/^dep_/);
+  expect(await id.isVisible()).toBe(true);
   await eva.page.setViewportSize({ width: 360, height: 740 });
+  await id.waitFor({ state: 'hidden' });
   expect(await partsOf()).toEqual(wide);
 });
 

@@ -20,7 +20,7 @@ import {
 import {
   approvesTwoTogether,
   choosesColumns,
-  foldsFilters,
+  foldsOnPhone,
   refusesTwoTogether,
   seesRefusedAddress,
 } from './support/operators-at-lists.ts';
@@ -209,7 +209,8 @@ test('a receipt, and what an entry of a statement is about, open beside their li
 
 test('columns that a person leaves out of a list stay left out there, and low rows low', () => choosesColumns(carlos));
 
-test('on a phone the filters of a list are one line that says how many are used', () => foldsFilters(carlos));
+test('on a phone the filters of a list are one line, and a row is a card of the facts that matter', () =>
+  foldsOnPhone(carlos));
 
 test('a dispute is answered for its merchant; evidence that no interface takes is read with a reason and confirmed as handed over, and what the provider contradicts is ended by two, as one that came by letter is entered and decided', async () => {
   const body = { amount_cents: 50_000, external_id: 'order-2002' };

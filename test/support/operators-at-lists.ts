@@ -102,8 +102,11 @@ export async function seesRefusedAddress(edge: Edge, shop: NewMerchant, person: 
   await propose(person);
 }
 
-/** On a phone a list begins with its rows: its filters are one line, which says how many are used. */
-export async function foldsFilters(person: Person): Promise<void> {
+/**
+ * On a phone a list begins with its rows: its filters are one line, which says how many are used. A card shows the facts that
+ * matter, and the others once it is unfolded.
+ */
+export async function foldsOnPhone(person: Person): Promise<void> {
   const { page } = person;
   await page.goto('/payouts?status=PAID');
   await heading(person, 'Payouts');
@@ -117,8 +120,16 @@ export async function foldsFilters(person: Person): Promise<void> {
   expect(await fold.getAttribute('aria-expanded')).toBe('true');
   await fold.click();
   await status.waitFor({ state: 'hidden' });
-  await page.setViewportSize(wide);
-  await status.waitFor();
+  await page.goto('/audit');
+  const card = main(person).getByRole('row').nth(1);
+  const request = card.getByRole('cell').last().getByRole('code');
+  await request.waitFor({ state: 'hidden' });
+  await card.getByRole('button', { name: 'More' }).click();
+  await request.waitFor();
+  await inOrder(person, 'audit-unfolded');
+  // What unfolds a card is no part of a table, whose rows are gone through by keys.
+  await page.keyboard.press('j');
+  await expect.poll(() => page.evaluate(`document.activeElement.closest('tr') !== null`)).toBe(true);
 }
 
 /** Columns that are left out stay left out in that list alone, also in a page that is opened anew, as rows that are low. */

@@ -93,7 +93,7 @@ function KeyTable({ rows }: { readonly rows: readonly Key[] }) {
           heading: facts.status,
           show: (key) => <Status tone={keyToneOf[stateOf(key)]} word={keys.state[stateOf(key)]} />,
         },
-        { heading: keys.scopes, show: ({ scopes }) => scopes?.join(', ') ?? keys.everything },
+        { heading: keys.scopes, inCards: 'folded', show: ({ scopes }) => scopes?.join(', ') ?? keys.everything },
         {
           heading: keys.allowlist,
           show: ({ ip_allowlist: from }) => (from.length === 0 ? keys.anywhere : from.join(', ')),
@@ -104,7 +104,7 @@ function KeyTable({ rows }: { readonly rows: readonly Key[] }) {
         },
         {
           heading: texts.changes.action,
-          show: (key) => <KeyActions apiKey={key} />,
+          show: (key) => (key.revoked_at === null ? <KeyActions apiKey={key} /> : '–'),
         },
       ]}
     />
@@ -115,8 +115,7 @@ function KeyActions({ apiKey }: { readonly apiKey: Key }) {
   const { texts } = useOperatorTexts();
   const { keys } = texts.accounts;
   const may = useMay();
-  const { public_key: key, revoked_at: revokedAt } = apiKey;
-  if (revokedAt !== null) return '–';
+  const { public_key: key } = apiKey;
   return (
     <Changes>
       <AssignAllowlist apiKey={apiKey} />

@@ -101,7 +101,7 @@ function Entries({ rows }: { readonly rows: readonly AccountingRow[] }) {
           show: ({ record_type: kind, record_id: id }) =>
             hasPage(kind) ? <RecordName kind={kind} id={id} /> : <RecordId id={id} />,
         },
-        { heading: facts.externalId, show: ({ external_id: externalId }) => externalId ?? '–' },
+        { heading: facts.externalId, inCards: 'folded', show: ({ external_id: externalId }) => externalId ?? '–' },
         ...last,
       ]}
     />

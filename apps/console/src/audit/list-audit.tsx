@@ -91,7 +91,7 @@ function AuditTable({ rows }: { readonly rows: readonly AuditEntry[] }) {
         },
         { heading: approvals.target, show: ({ target }) => <RecordId id={target} /> },
         { heading: audit.after, show: (entry) => <What entry={entry} /> },
-        { heading: audit.request, show: ({ request_id: id }) => <RecordId id={id} /> },
+        { heading: audit.request, inCards: 'folded', show: ({ request_id: id }) => <RecordId id={id} /> },
       ]}
     />
   );

@@ -72,9 +72,13 @@ function ConversionTable({ rows }: { readonly rows: readonly OperatorConversion[
           align: 'right',
           show: ({ to_amount: amount, to }) => <Money amount={amount} currency={to} />,
         },
-        { heading: conversions.rate, align: 'right', show: ({ rate }) => rate },
+        { heading: conversions.rate, align: 'right', inCards: 'left out', show: ({ rate }) => rate },
         { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
-        { heading: conversions.covered, show: ({ covered_by: by }) => by ?? conversions.notCovered },
+        {
+          heading: conversions.covered,
+          inCards: 'left out',
+          show: ({ covered_by: by }) => by ?? conversions.notCovered,
+        },
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
       ]}
     />

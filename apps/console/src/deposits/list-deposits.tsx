@@ -51,7 +51,7 @@ export function ListDeposits({ query }: { readonly query: DepositsQuery }) {
                 show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
               },
               { heading: facts.externalId, show: ({ external_id: externalId }) => externalId },
-              { heading: facts.provider, show: ({ provider }) => provider },
+              { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
               { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
             ]}
           />

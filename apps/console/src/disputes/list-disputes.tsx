@@ -11,14 +11,14 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
-import { StuckSince } from '#src/records/stuck-since.tsx';
+import { stuckColumn } from '#src/records/stuck-since.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
 export type DisputesQuery = NonNullable<ListDisputesData['query']>;
 
 /** Disputes of all accounts, with what is left of their deadlines. */
 export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
-  const { texts } = useOperatorTexts();
+  const { texts, language } = useOperatorTexts();
   const { disputes, facts, records } = texts;
   return (
     <>
@@ -54,11 +54,12 @@ export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
               },
               {
                 heading: disputes.blocked,
+                inCards: 'left out',
                 align: 'right',
                 show: ({ blocked_cents: blocked, currency }) => <Money amount={blocked} currency={currency} />,
               },
-              { heading: facts.provider, show: ({ provider }) => provider },
-              { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+              { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
+              stuckColumn(texts, language, now),
             ]}
           />
         )}

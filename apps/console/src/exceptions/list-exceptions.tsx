@@ -59,7 +59,7 @@ export function ListExceptions({ query }: { readonly query: ExceptionsQuery }) {
                 show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
               },
               { heading: exceptions.about, show: ({ subject }) => <About subject={subject} /> },
-              { heading: facts.provider, show: ({ provider }) => provider },
+              { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
               {
                 heading: texts.stuck.since,
                 show: ({ opened_at: at }) => records.age(formatAge(new Date(at), now, language)),

@@ -75,14 +75,14 @@ function UnreadTable({ rows }: { readonly rows: readonly UnreadItem[] }) {
           heading: facts.status,
           show: ({ state }) => <Status tone={itemToneOf[state]} word={feeds.itemState[state]} />,
         },
-        { heading: feeds.feed, show: ({ provider, feed }) => `${provider} · ${feed}` },
+        { heading: feeds.feed, inCards: 'folded', show: ({ provider, feed }) => `${provider} · ${feed}` },
         { heading: feeds.cause, show: ({ cause }) => cause ?? '–' },
-        { heading: feeds.raw, show: ({ raw }) => <code>{raw ?? '–'}</code> },
+        { heading: feeds.raw, inCards: 'folded', show: ({ raw }) => (raw === null ? '–' : <code>{raw}</code>) },
         { heading: records.attempts, align: 'right', show: ({ attempts }) => attempts },
         { heading: feeds.firstSeen, show: ({ first_seen: at }) => formatTime(new Date(at), language) },
         {
           heading: texts.changes.action,
-          show: (item) => <DecideItem item={item} />,
+          show: (item) => (item.state === 'DISMISSED' ? '–' : <DecideItem item={item} />),
         },
       ]}
     />
@@ -90,11 +90,10 @@ function UnreadTable({ rows }: { readonly rows: readonly UnreadItem[] }) {
 }
 
 /** Tries an item at once, which changes nothing of what was applied, or proposes that it is of no consequence. */
-function DecideItem({ item: { id, state } }: { readonly item: UnreadItem }) {
+function DecideItem({ item: { id } }: { readonly item: UnreadItem }) {
   const { texts } = useOperatorTexts();
   const { dismiss, retry } = texts.feeds;
   const may = useMay();
-  if (state === 'DISMISSED') return '–';
   const path = { id };
   return (
     <Changes>
@@ -154,7 +153,7 @@ function FeedTable({ rows, now }: { readonly rows: readonly Feed[]; readonly now
           ),
         },
         { heading: facts.provider, show: ({ provider }) => provider },
-        { heading: letters.service, show: ({ service }) => service },
+        { heading: letters.service, inCards: 'folded', show: ({ service }) => service },
         {
           heading: feeds.state,
           show: ({ failing_since: since, failure }) =>

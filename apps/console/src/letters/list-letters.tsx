@@ -90,9 +90,10 @@ function LetterTable({ rows, now, selection, onSelect }: LetterTableProps) {
             heading: facts.status,
             show: ({ status }) => <Status tone={letterToneOf[status]} word={letters.status[status]} />,
           },
-          { heading: letters.service, show: ({ service }) => service },
+          { heading: letters.service, inCards: 'left out', show: ({ service }) => service },
           { heading: letters.subject, show: ({ subject }) => <code>{subject}</code> },
           { heading: letters.reason, show: ({ reason }) => <Reason reason={reason} /> },
+          { heading: letters.deliveries, align: 'right', show: ({ deliveries }) => deliveries },
           {
             heading: texts.stuck.since,
             show: ({ created_at: at }) => records.age(formatAge(fromUnix(at), now, language)),

@@ -10,7 +10,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
-import { StuckSince } from '#src/records/stuck-since.tsx';
+import { stuckColumn } from '#src/records/stuck-since.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
@@ -45,7 +45,7 @@ export function ListPayouts({ query }: ListPayoutsProps) {
 
 function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; readonly now: Date }) {
   const { texts, language } = useOperatorTexts();
-  const { facts, payouts, records } = texts;
+  const { facts, payouts } = texts;
   return (
     <RecordTable
       caption={payouts.title}
@@ -63,8 +63,8 @@ function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; 
           show: ({ amount_cents, currency }) => <Money amount={amount_cents} currency={currency} />,
         },
         { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
-        { heading: facts.provider, show: ({ provider }) => provider },
-        { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+        { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
+        stuckColumn(texts, language, now),
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
       ]}
     />

@@ -121,6 +121,7 @@ function PeopleTable({ rows }: { readonly rows: readonly Operator[] }) {
 
 function Invitations({ rows }: { readonly rows: readonly OperatorInvitation[] }) {
   const { texts, language } = useOperatorTexts();
+  const may = useMay();
   const { people, facts } = texts;
   return (
     <section className={styles['section']}>
@@ -138,11 +139,15 @@ function Invitations({ rows }: { readonly rows: readonly OperatorInvitation[] })
               heading: facts.status,
               show: ({ state }) => <Status tone={invitationToneOf[state]} word={people.invitation[state]} />,
             },
-            { heading: people.forWhat, show: ({ purpose }) => people.purpose[purpose] },
+            { heading: people.forWhat, inCards: 'folded', show: ({ purpose }) => people.purpose[purpose] },
             { heading: people.roles, show: (row) => row.roles.map((role) => people.role[role]).join(', ') },
             { heading: people.passkey, show: enrolledAs },
             { heading: people.until, show: ({ ends_at: at }) => formatTime(fromUnix(at), language) },
-            { heading: texts.changes.action, show: (invitation) => <Decide invitation={invitation} /> },
+            {
+              heading: texts.changes.action,
+              show: (invitation) =>
+                may('people:write') && isOpen(invitation) ? <Decide invitation={invitation} /> : '–',
+            },
           ]}
         />
       )}
@@ -150,13 +155,16 @@ function Invitations({ rows }: { readonly rows: readonly OperatorInvitation[] })
   );
 }
 
+/** Whether anything can still be done about it. */
+function isOpen({ state }: OperatorInvitation): boolean {
+  return state === 'OPEN' || state === 'ACCEPTED';
+}
+
 /** The inviter confirms who enrolled, or the link is taken back. */
 function Decide({ invitation: { id, state } }: { readonly invitation: OperatorInvitation }) {
   const { texts } = useOperatorTexts();
   const { people } = texts;
-  const may = useMay();
   const path = { id };
-  if (!may('people:write') || (state !== 'OPEN' && state !== 'ACCEPTED')) return '–';
   return (
     <Changes>
       {state === 'ACCEPTED' ? (

@@ -75,8 +75,8 @@ function SignInTable({ rows }: { readonly rows: readonly SignIn[] }) {
         },
         { heading: signIns.what, show: ({ what }) => texts.signedIn[what] ?? what },
         { heading: signIns.detail, show: ({ detail }) => <span className={styles['wrapped']}>{detail}</span> },
-        { heading: people.from, show: ({ address }) => <code>{address}</code> },
-        { heading: people.by, show: ({ by }) => by ?? '–' },
+        { heading: people.from, inCards: 'folded', show: ({ address }) => <code>{address}</code> },
+        { heading: people.by, inCards: 'folded', show: ({ by }) => by ?? '–' },
       ]}
     />
   );

@@ -100,14 +100,17 @@ function TokenTable({ rows, nowSec }: { readonly rows: readonly ServiceToken[]; 
         },
         {
           heading: tokens.allowlist,
+          inCards: 'folded',
           show: ({ allowlist }) => (allowlist.length === 0 ? tokens.anywhere : allowlist.join(', ')),
         },
         {
           heading: tokens.createdBy,
+          inCards: 'folded',
           show: ({ created_by: made, approved_by: approved }) => [made, approved ?? []].flat().join(', '),
         },
         {
           heading: tokens.used,
+          inCards: 'folded',
           show: ({ last_used_at: at }) => (at === null ? people.never : formatTime(fromUnix(at), language)),
         },
         { heading: tokens.ends, show: ({ ends_at: at }) => formatTime(fromUnix(at), language) },

@@ -51,6 +51,7 @@ function ProviderTable({ rows }: { readonly rows: readonly Provider[] }) {
         ...first,
         {
           heading: providers.rails,
+          inCards: 'left out',
           show: ({ payment_methods: rails, kind }) => (kind === 'exchange' ? providers.exchange : rails.join(', ')),
         },
         {

@@ -42,7 +42,7 @@ export function providerColumns({ providers }: OperatorTexts): ProviderColumns {
           <Status tone={healthy ? 'good' : 'bad'} word={healthy ? providers.healthy : providers.unhealthy} />
         ),
       },
-      { heading: providers.weight, align: 'right', show: ({ weight }) => weight },
+      { heading: providers.weight, align: 'right', inCards: 'left out', show: ({ weight }) => weight },
     ],
     last: [{ heading: providers.difference, show: ({ balances }) => <Difference balances={balances} /> }],
   };

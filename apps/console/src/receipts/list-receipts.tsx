@@ -13,7 +13,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { wholeList } from '#src/records/save-csv.tsx';
 import { shortId } from '#src/records/short-id.ts';
-import { StuckSince } from '#src/records/stuck-since.tsx';
+import { stuckColumn } from '#src/records/stuck-since.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime } from '#src/texts/time.ts';
 
@@ -62,7 +62,7 @@ export function ListReceipts({ query }: { readonly query: ReceiptsQuery }) {
 
 function ReceiptTable({ rows, now }: { readonly rows: readonly OrphanReceipt[]; readonly now: Date }) {
   const { texts, language } = useOperatorTexts();
-  const { receipts, facts, records } = texts;
+  const { receipts, facts } = texts;
   return (
     <RecordTable
       caption={receipts.title}
@@ -91,9 +91,9 @@ function ReceiptTable({ rows, now }: { readonly rows: readonly OrphanReceipt[]; 
           show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
         },
         { heading: receipts.cause, show: ({ cause }) => receipts.causes[cause] },
-        { heading: facts.provider, show: ({ provider }) => provider },
-        { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
-        { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+        { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
+        { heading: facts.account, inCards: 'left out', show: ({ account_id: id }) => <AccountLink id={id} /> },
+        stuckColumn(texts, language, now),
         { heading: receipts.paidAt, show: ({ paid_at: at }) => formatTime(new Date(at), language) },
       ]}
     />

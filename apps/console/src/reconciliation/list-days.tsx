@@ -44,6 +44,9 @@ const figures = [
   ['minus', 'unexplained_minus_cents'],
 ] as const;
 
+/** What a card shows of them before it is unfolded. */
+const foremost: readonly string[] = ['closing', 'plus', 'minus'];
+
 function DayTable({ rows }: { readonly rows: readonly StatementDay[] }) {
   const { texts, language } = useOperatorTexts();
   const { facts } = texts;
@@ -64,7 +67,8 @@ function DayTable({ rows }: { readonly rows: readonly StatementDay[] }) {
         ...figures.map(([word, member]) => ({
           heading: days[word],
           align: 'right' as const,
-          show: (day: StatementDay) => <Figure day={day} member={member} />,
+          ...(foremost.includes(word) ? {} : { inCards: 'folded' as const }),
+          show: (day: StatementDay) => shownOf(day, member),
         })),
         {
           heading: days.closedBy,
@@ -76,7 +80,7 @@ function DayTable({ rows }: { readonly rows: readonly StatementDay[] }) {
   );
 }
 
-function Figure({ day, member }: { readonly day: StatementDay; readonly member: (typeof figures)[number][1] }) {
+function shownOf(day: StatementDay, member: (typeof figures)[number][1]) {
   const amount = day[member];
   return amount === null ? '–' : <Money amount={amount} currency={day.currency} />;
 }
@@ -96,11 +100,7 @@ function CloseDay({ day }: { readonly day: StatementDay }) {
       hasReason
       send={(typed) => bodyOf(closeStatementDay({ path, body: { reason: textIn(typed, 'reason') } }))}
     >
-      <Facts
-        facts={figures.map(
-          ([word, member]) => [days[word], <Figure key={member} day={day} member={member} />] as const,
-        )}
-      />
+      <Facts facts={figures.map(([word, member]) => [days[word], shownOf(day, member)] as const)} />
     </Change>
   );
 }

@@ -50,7 +50,7 @@ export function ListFiles({ query }: { readonly query: FilesQuery }) {
                 show: ({ state }) => <Status tone={fileToneOf[state]} word={files.state[state]} />,
               },
               { heading: facts.provider, show: ({ provider, currency }) => `${provider} ${currency}` },
-              { heading: files.format, show: ({ format }) => files.formats[format] },
+              { heading: files.format, inCards: 'folded', show: ({ format }) => files.formats[format] },
               {
                 heading: files.period,
                 show: ({ summary }) => (summary ? formatDays(summary.from_day, summary.to_day, language) : '–'),
@@ -64,8 +64,12 @@ export function ListFiles({ query }: { readonly query: FilesQuery }) {
                       ? files.newLines(summary.lines, summary.new_lines)
                       : '–',
               },
-              { heading: files.by, show: ({ uploaded_by: by }) => by },
-              { heading: files.received, show: ({ received_at: at }) => formatTime(new Date(at), language) },
+              { heading: files.by, inCards: 'folded', show: ({ uploaded_by: by }) => by },
+              {
+                heading: files.received,
+                inCards: 'folded',
+                show: ({ received_at: at }) => formatTime(new Date(at), language),
+              },
             ]}
           />
         )}

@@ -19,8 +19,8 @@ export function accountingColumns({ statement, facts, entries }: AccountingTexts
     { heading: statement.type, show: ({ type }) => entries[type] },
   ];
   const last: readonly Column<AccountingRow>[] = [
-    { heading: statement.gross, align: 'right', show: (row) => money(row.gross, row) },
-    { heading: facts.fee, align: 'right', show: (row) => money(row.fee, row) },
+    { heading: statement.gross, align: 'right', inCards: 'folded', show: (row) => money(row.gross, row) },
+    { heading: facts.fee, align: 'right', inCards: 'folded', show: (row) => money(row.fee, row) },
     { heading: statement.net, align: 'right', show: (row) => money(row.net, row) },
     { heading: statement.after, align: 'right', show: (row) => money(row.balance_after, row) },
   ];

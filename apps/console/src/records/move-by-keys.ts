@@ -17,7 +17,7 @@ export function moveRow(step: 1 | -1): void {
   const rows = rowsOfPage();
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step;
-  const target = rows[next]?.querySelector<HTMLElement>('a, button');
+  const target = rows[next] && leadingIn(rows[next]);
   target?.focus();
   target?.scrollIntoView({ block: 'nearest' });
 }
@@ -79,5 +79,10 @@ export function returnToRow(path: string): () => void {
 
 function rowsOfPage(): HTMLElement[] {
   const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr')];
-  return rows.filter((row) => row.querySelector('a, button') !== null);
+  return rows.filter((row) => leadingIn(row) !== undefined);
+}
+
+/** What can have the focus in a row, the first of it that is shown: what unfolds a card is in every row of its list. */
+function leadingIn(row: HTMLElement): HTMLElement | undefined {
+  return [...row.querySelectorAll<HTMLElement>('a, button')].find((each) => each.checkVisibility());
 }

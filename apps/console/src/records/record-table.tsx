@@ -10,6 +10,11 @@ export interface Column<Row> {
   readonly show: (row: Row) => ReactNode;
   /** Figures stand at the right, so that their digits stand below each other. */
   readonly align?: 'right';
+  /**
+   * Where a row is a card, which has room for few facts: this one is left to the page of the record, or folded away in the
+   * card where the record has none.
+   */
+  readonly inCards?: 'left out' | 'folded';
 }
 
 /** Rows that are chosen for what is done with several at once; the key `x` chooses the row that has the focus. */
@@ -39,8 +44,6 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   const { caption, columns, rows, keyOf, besideOf = keyOf, selection } = props;
   const { view, change, isOfList } = useListView();
   const shown = shownColumns(columns, view);
-  const [first, ...others] = shown;
-  const classOf = ({ align }: Column<Row>) => (align === undefined ? undefined : styles[align]);
   const frame = useRef<HTMLDivElement>(null);
   const scrolls = useScrolls(frame);
   const hasPage = useRowsBeside(frame, isOfList);
@@ -51,7 +54,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   // What scrolls is reached by the keyboard, also where none of its cells is.
   const reached = scrolls ? { tabIndex: 0, role: 'region', 'aria-label': caption } : {};
   return (
-    <>
+    <div className={styles['list']}>
       <div ref={frame} className={styles['frame']} {...reached}>
         <table className={styles['table']} role="table" data-compact={view.isCompact}>
           <caption>{caption}</caption>
@@ -66,17 +69,14 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
           </thead>
           <tbody role="rowgroup">
             {rows.map((row) => (
-              <tr key={keyOf(row)} role="row" data-record={besides(row)}>
-                <th scope="row" role="rowheader">
-                  {selection?.isOffered(row) ? <Selected id={keyOf(row)} row={row} selection={selection} /> : null}
-                  {first.show(row)}
-                </th>
-                {others.map((column) => (
-                  <td key={column.heading} role="cell" className={classOf(column)} data-heading={column.heading}>
-                    {column.show(row)}
-                  </td>
-                ))}
-              </tr>
+              <TableRow
+                key={keyOf(row)}
+                id={keyOf(row)}
+                row={row}
+                columns={shown}
+                beside={besides(row)}
+                selection={selection}
+              />
             ))}
           </tbody>
         </table>
@@ -84,7 +84,56 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
       {isOfList && columns.length > 2 ? (
         <ViewChoice headings={columns.slice(1).map(({ heading }) => heading)} view={view} change={change} />
       ) : null}
-    </>
+    </div>
+  );
+}
+
+/** Figures stand at the right. */
+function classOf<Row>({ align }: Column<Row>): string | undefined {
+  return align === undefined ? undefined : styles[align];
+}
+
+/** What a cell has where there is nothing to tell; a card leaves the fact out. */
+const nothing = '–';
+
+interface TableRowProps<Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  /** The record that opens beside the list. */
+  readonly beside: string | undefined;
+  readonly selection: Selection<Row> | undefined;
+}
+
+function TableRow<Row>({ id, row, columns, beside, selection }: TableRowProps<Row>) {
+  const { texts } = useLanguage();
+  const [isOpen, setOpen] = useState(false);
+  const [first, ...others] = columns;
+  const cells = others.map((column) => ({ column, shown: column.show(row) }));
+  const isFolding = cells.some(({ column, shown }) => column.inCards === 'folded' && shown !== nothing);
+  return (
+    <tr role="row" data-record={beside} data-open={isOpen}>
+      <th scope="row" role="rowheader">
+        {selection?.isOffered(row) ? <Selected id={id} row={row} selection={selection} /> : null}
+        <span>{first.show(row)}</span>
+        {isFolding ? (
+          <button type="button" className={styles['unfold']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? texts.list.fewerFacts : texts.list.moreFacts}
+          </button>
+        ) : null}
+      </th>
+      {cells.map(({ column, shown }) => (
+        <td
+          key={column.heading}
+          role="cell"
+          className={classOf(column)}
+          data-heading={column.heading}
+          data-in-cards={shown === nothing ? 'left out' : column.inCards}
+        >
+          <div>{shown}</div>
+        </td>
+      ))}
+    </tr>
   );
 }
 

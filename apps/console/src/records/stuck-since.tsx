@@ -1,16 +1,22 @@
 import { Status } from '#src/look/status.tsx';
-import { useLanguage } from '#src/texts/language.tsx';
+import type { Column } from '#src/records/record-table.tsx';
+import type { CommonTexts } from '#src/texts/common-en.ts';
 import { formatAge } from '#src/texts/time.ts';
 
-interface StuckSinceProps {
+interface Waiting {
   /** Since when it takes an operator; null while it goes on by itself. */
-  readonly at: string | null;
-  readonly now: Date;
+  readonly attention_at: string | null;
 }
 
-/** For how long a record of a list has been waiting for an operator. */
-export function StuckSince({ at, now }: StuckSinceProps) {
-  const { texts, language } = useLanguage();
-  if (at === null) return '–';
-  return <Status tone="bad" word={texts.records.age(formatAge(new Date(at), now, language))} />;
+/** For how long each record of a list has been waiting for an operator. */
+export function stuckColumn<Row extends Waiting>(
+  { records }: Pick<CommonTexts, 'records'>,
+  language: string,
+  now: Date,
+): Column<Row> {
+  return {
+    heading: records.stuck,
+    show: ({ attention_at: at }) =>
+      at === null ? '–' : <Status tone="bad" word={records.age(formatAge(new Date(at), now, language))} />,
+  };
 }

@@ -9,7 +9,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { wholeList } from '#src/records/save-csv.tsx';
 import { StateFilters } from '#src/records/state-filters.tsx';
-import { StuckSince } from '#src/records/stuck-since.tsx';
+import { stuckColumn } from '#src/records/stuck-since.tsx';
 import { toneOf } from '#src/refunds/describe-refund.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -51,8 +51,8 @@ export function ListRefunds({ query }: { readonly query: RefundsQuery }) {
                 align: 'right',
                 show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
               },
-              { heading: facts.provider, show: ({ provider }) => provider },
-              { heading: records.stuck, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+              { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
+              stuckColumn(texts, language, now),
               { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
             ]}
           />

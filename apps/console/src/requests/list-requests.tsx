@@ -115,6 +115,7 @@ function RequestTable({ rows, isOfOne }: RequestTableProps) {
           : [{ heading: facts.account, show: ({ account_id: id }: LoggedRequest) => <AccountLink id={id} /> }]),
         {
           heading: texts.accounts.keys.key,
+          inCards: 'folded',
           show: ({ account_id: id, key }) =>
             may('accounts:read') ? (
               <Link to="/accounts/$id/access" params={{ id }}>
@@ -124,9 +125,14 @@ function RequestTable({ rows, isOfOne }: RequestTableProps) {
               <code title={key}>{shortId(key)}</code>
             ),
         },
-        { heading: requests.from, show: ({ address }) => address },
-        { heading: requests.took, align: 'right', show: ({ latency_ms: ms }) => `${Math.round(ms)} ms` },
-        { heading: texts.states.requestId, show: ({ request_id: id }) => <RecordId id={id} /> },
+        { heading: requests.from, inCards: 'folded', show: ({ address }) => address },
+        {
+          heading: requests.took,
+          align: 'right',
+          inCards: 'folded',
+          show: ({ latency_ms: ms }) => `${Math.round(ms)} ms`,
+        },
+        { heading: texts.states.requestId, inCards: 'folded', show: ({ request_id: id }) => <RecordId id={id} /> },
         { heading: requests.at, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
       ]}
     />

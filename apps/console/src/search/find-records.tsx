@@ -73,7 +73,11 @@ function Results({ rows }: { readonly rows: readonly FoundRecord[] }) {
           show: ({ environment }) => (environment === null ? '–' : texts.environment[environment]),
         },
         { heading: search.matched, show: ({ matched }) => <code>{matched}</code> },
-        { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+        {
+          heading: facts.created,
+          inCards: 'left out',
+          show: ({ created_at: at }) => formatTime(fromUnix(at), language),
+        },
       ]}
     />
   );

@@ -8,7 +8,7 @@ import { Empty, Failed, Incomplete, Skeleton } from '#src/records/page-states.ts
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { backgroundHeaders, bodyOf } from '#src/records/refusal.ts';
-import { StuckSince } from '#src/records/stuck-since.tsx';
+import { stuckColumn } from '#src/records/stuck-since.tsx';
 import { byAge, type Stuck } from '#src/stuck/describe-stuck.ts';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatClock } from '#src/texts/time.ts';
@@ -82,7 +82,7 @@ export function ListStuck() {
 }
 
 function StuckTable({ rows, now }: { readonly rows: readonly Stuck[]; readonly now: Date }) {
-  const { texts } = useOperatorTexts();
+  const { texts, language } = useOperatorTexts();
   const { facts, stuck } = texts;
   return (
     <RecordTable
@@ -95,15 +95,15 @@ function StuckTable({ rows, now }: { readonly rows: readonly Stuck[]; readonly n
           show: ({ kind, id, environment }) => <RecordName kind={kind} id={id} environment={environment} />,
         },
         { heading: stuck.kind, show: ({ kind }) => stuck.kinds[kind] },
-        { heading: stuck.since, show: ({ attention_at: at }) => <StuckSince at={at} now={now} /> },
+        { ...stuckColumn<Stuck>(texts, language, now), heading: stuck.since },
         {
           heading: facts.amount,
           align: 'right',
           show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
         },
         { heading: stuck.why, show: ({ kind, reason }) => whyOf(texts, kind, reason) },
-        { heading: facts.provider, show: ({ provider }) => provider },
-        { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
+        { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
+        { heading: facts.account, inCards: 'left out', show: ({ account_id: id }) => <AccountLink id={id} /> },
       ]}
     />
   );

@@ -67,6 +67,8 @@ export const commonEn = {
     openPage: 'Open its page',
     columns: 'Columns',
     compact: 'Compact rows',
+    moreFacts: 'More',
+    fewerFacts: 'Less',
   },
   facts: {
     account: 'Account',

@@ -73,6 +73,8 @@ export const commonEsMx: CommonTexts = {
     openPage: 'Abrir su página',
     columns: 'Columnas',
     compact: 'Filas compactas',
+    moreFacts: 'Más',
+    fewerFacts: 'Menos',
   },
   facts: {
     account: 'Cuenta',

@@ -73,6 +73,8 @@ export const commonPtBr: CommonTexts = {
     openPage: 'Abrir a página',
     columns: 'Colunas',
     compact: 'Linhas compactas',
+    moreFacts: 'Mais',
+    fewerFacts: 'Menos',
   },
   facts: {
     account: 'Conta',

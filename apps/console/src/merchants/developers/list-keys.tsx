@@ -88,7 +88,11 @@ function KeyTable({ rows, now }: KeyTableProps) {
           heading: facts.status,
           show: (key) => <Status tone={keyToneOf[stateOf(key)]} word={developers.state[stateOf(key)]} />,
         },
-        { heading: facts.key, show: ({ public_key: id }) => <code title={id}>{shortId(id)}</code> },
+        {
+          heading: facts.key,
+          inCards: 'left out',
+          show: ({ public_key: id }) => <code title={id}>{shortId(id)}</code>,
+        },
         {
           heading: developers.may,
           show: ({ scopes }) => (scopes === null ? developers.everything : developers.scopesOf(scopes.length)),

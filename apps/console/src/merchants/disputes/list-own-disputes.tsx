@@ -73,7 +73,11 @@ export function ListOwnDisputes({ query }: { readonly query: OwnDisputesQuery })
                 align: 'right',
                 show: ({ blocked, currency }) => <Money amount={blocked} currency={currency} />,
               },
-              { heading: disputes.opened, show: ({ opened_at: at }) => formatTime(new Date(at), language) },
+              {
+                heading: disputes.opened,
+                inCards: 'left out',
+                show: ({ opened_at: at }) => formatTime(new Date(at), language),
+              },
             ]}
           />
         )}

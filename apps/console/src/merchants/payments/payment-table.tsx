@@ -37,13 +37,14 @@ export function PaymentTable({ rows }: { readonly rows: readonly Deposit[] }) {
         },
         {
           heading: payments.net,
+          inCards: 'left out',
           align: 'right',
           show: ({ net, currency, status }) =>
             status === 'PAID' || status === 'REFUNDED' ? <Money amount={net} currency={currency} /> : '–',
         },
         { heading: records.payer, show: ({ payer, payer_details: paidBy }) => paidBy?.name ?? payer?.name ?? '–' },
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
-        { heading: facts.record, show: ({ id }) => <code title={id}>{shortId(id)}</code> },
+        { heading: facts.record, inCards: 'left out', show: ({ id }) => <code title={id}>{shortId(id)}</code> },
       ]}
     />
   );

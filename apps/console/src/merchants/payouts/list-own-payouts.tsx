@@ -89,9 +89,9 @@ function PayoutTable({ rows }: { readonly rows: readonly Payout[] }) {
           show: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
         },
         { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
-        { heading: facts.key, show: ({ payout_key: key }) => key },
+        { heading: facts.key, inCards: 'left out', show: ({ payout_key: key }) => key },
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
-        { heading: facts.record, show: ({ id }) => <code title={id}>{shortId(id)}</code> },
+        { heading: facts.record, inCards: 'left out', show: ({ id }) => <code title={id}>{shortId(id)}</code> },
       ]}
     />
   );

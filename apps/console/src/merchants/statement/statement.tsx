@@ -105,7 +105,11 @@ function Rows({ rows }: { readonly rows: readonly AccountingRow[] }) {
       columns={[
         ...first,
         { heading: facts.externalId, show: (row) => <RecordOf row={row} /> },
-        { heading: statement.counterparty, show: ({ counterparty_name: name }) => name ?? '–' },
+        {
+          heading: statement.counterparty,
+          inCards: 'folded',
+          show: ({ counterparty_name: name }) => name ?? '–',
+        },
         ...last,
       ]}
     />
