@@ -16,6 +16,7 @@ export const charts = {
   took: 'Taken',
   answer: 'Answer',
   balance: 'Balance over time',
+  lastBalance: 'Available at the last point',
 };
 
 /** The texts of pages that follow what changes. */

@@ -18,6 +18,7 @@ export const charts: CommonTexts['charts'] = {
   took: 'Duración',
   answer: 'Respuesta',
   balance: 'Saldo en el tiempo',
+  lastBalance: 'Disponible en el último punto',
 };
 
 /** The texts of pages that follow what changes. */

@@ -18,6 +18,7 @@ export const charts: CommonTexts['charts'] = {
   took: 'Duração',
   answer: 'Resposta',
   balance: 'Saldo ao longo do tempo',
+  lastBalance: 'Disponível no último ponto',
 };
 
 /** The texts of pages that follow what changes. */

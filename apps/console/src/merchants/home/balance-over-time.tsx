@@ -14,6 +14,7 @@ import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { fromUnix } from '#src/texts/time.ts';
 import { formatSlot, momentsOf, type Period } from '#src/volumes/totals.ts';
 import { AsTable, VolumeFrame } from '#src/volumes/volume-frame.tsx';
+import styles from '#src/volumes/volumes.module.css';
 
 /** A point a minute at most is new. */
 const freshMs = 60_000;
@@ -61,6 +62,7 @@ function OneBalance({ name, currency, period, points }: OneBalanceProps) {
   return (
     <VolumeFrame name={name}>
       <Money amount={points.at(-1)?.amount ?? 0} currency={currency} size="total" />
+      <p className={styles['ended']}>{charts.lastBalance}</p>
       <Plot
         name={name}
         form="line"
