@@ -31,7 +31,7 @@ export async function refusesTwoTogether(edge: Edge, shop: NewMerchant, proposer
   await main(person).getByText('Refused: 2.').waitFor();
   await dialogsAreGone(person);
   const gateway = await edge.databaseOf('api_gateway');
-  const { rows: decided } = await gateway.query(
+  const decided = await gateway.query<{ state: string; decision_reason: string }>(
     `select state, decision_reason from approval where account_id = $1 and decision_reason = any($2) order by id desc`,
     [shop.id, ['not agreed', 'paid in cash']],
   );
