@@ -5,6 +5,7 @@ import { dialogsAreGone, focusIsKept, inOrder, useConsole, type Person } from '.
 import { recipient, type NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink, switchTo } from './support/merchant-steps.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
+import { showsPersonalData } from './support/revealed-data.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -67,6 +68,7 @@ test('finance sees what is available, pending and blocked add up, and the statem
     await inOrder(flora, `m-export-${form}`);
     const saved = flora.page.waitForEvent('download');
     await press(flora, 'Make the file');
+    await confirm(flora);
     const file = await readFile(await (await saved).path(), 'utf8');
     await dialogsAreGone(flora);
     return file;
@@ -98,10 +100,15 @@ test('a payout is found in its list by its state, with its recipient masked and 
   expect(await main(flora).innerText()).not.toContain('maria@example.com');
   await focusIsKept(flora);
   await inOrder(flora, 'm-payout');
+  await showsPersonalData(flora, 'maria@example.com', 'm-payout-revealed');
   await flora.page.goBack();
   await heading(flora, 'Payouts');
   expect(new URL(flora.page.url()).search).toBe('?status=PAID');
   await inOrder(flora, 'm-payouts');
+  await flora.page.keyboard.press('/');
+  await flora.page.keyboard.type('out-6001');
+  await flora.page.keyboard.press('Enter');
+  await heading(flora, /125\.00/);
 });
 
 test('a payout that waits for approval is canceled with a passkey, and amount and fee are available at once', async () => {
@@ -270,6 +277,19 @@ test('a developer registers an endpoint, tests it, breaks it, sees the attempts,
   await expect.poll(() => recovered().size).toBe(1 + missed.length);
   await main(flora).getByLabel('Status').selectOption('Failed');
   await main(flora).getByText('No record matches these filters.').waitFor();
+  await press(flora, 'Remove…');
+  await inOrder(flora, 'm-webhook-remove');
+  await dialog.getByRole('button', { name: 'Remove the endpoint' }).click();
+  await main(flora).getByText('No endpoint yet.').waitFor();
+  await dialogsAreGone(flora);
+  await press(flora, 'Secret of callbacks…');
+  await press(flora, 'Make the secret');
+  await confirm(flora);
+  await dialog.locator('code').waitFor();
+  await inOrder(flora, 'm-callback-secret');
+  await press(flora, 'I have kept them');
+  await dialogsAreGone(flora);
+  await focusIsKept(flora);
 });
 
 test('a person sees no more of an account than their roles there allow', async () => {

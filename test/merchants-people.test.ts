@@ -3,6 +3,7 @@ import { eventually } from '@gateway/test-kit';
 import { focusIsKept, holdBack, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { NewMerchant } from './support/edge.ts';
 import { confirm, go, heading, main, press, signInByLink, switchTo } from './support/merchant-steps.ts';
+import { keepsOwnSignIn } from './support/own-sign-in.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -250,4 +251,8 @@ test('a session that was idle for too long ends, and what was typed is there aft
   await press(olga, 'Create the key (TEST)');
   await confirm(olga);
   await olga.page.getByText(/^sk_test_/).waitFor();
+});
+
+test('what a person signs in with is kept on a page of their own, and a recovery code lets in who has lost the device', async () => {
+  await keepsOwnSignIn(await pages().member('nina.reis', [{ accountId: shop.id, roles: ['viewer'], environments }]));
 });

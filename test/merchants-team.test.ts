@@ -15,6 +15,7 @@ import {
   spanish,
 } from './support/three-journeys.ts';
 import { startWebhookReceiver } from './support/webhook-receiver.ts';
+import { showsPersonalData } from './support/revealed-data.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -119,6 +120,7 @@ test('finance proposes a file of payouts once every row is right, and the approv
   await main(paulo).getByRole('link', { name: '3 payouts' }).click();
   await main(paulo).getByText('New recipient').first().waitFor();
   await inOrder(paulo, 'm-approval-file');
+  await showsPersonalData(paulo, 'maria@example.com', 'm-approval-revealed');
   await press(paulo, 'Approve and send (TEST)');
   await confirm(paulo);
   await main(paulo).getByText('Carried out', { exact: true }).waitFor();

@@ -16,8 +16,9 @@ import {
   send,
   signInByLink,
 } from './support/operator-steps.ts';
+import { recoversEndpoint } from './support/account-webhooks.ts';
+import { changesSettings, proposesReset, restrictsConnector } from './support/account-settings.ts';
 import { proposesMapping, readsActivity } from './support/operators-at-books.ts';
-import { startWebhookReceiver } from './support/webhook-receiver.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole();
@@ -201,34 +202,16 @@ test('a lower limit is in force at once, and a higher one once another operator 
   await expect.poll(async () => (await payoutOf()).body.payout.status).toBe('PROCESSING');
 });
 
-test('a failing endpoint is recovered, and a delivery sent once more, from the pages of its account', async () => {
-  let status = 500;
-  await using receiver = await startWebhookReceiver(() => status);
-  const made = await shop.test.post('/v1/webhooks', { name: 'till', url: receiver.url, events: ['deposit.paid'] });
-  expect(made.status).toBe(201);
-  const { id } = (await shop.test.post('/v1/deposits', { amount_cents: 5_000, external_id: 'hooked' })).body;
-  await shop.test.post(`/v1/test/deposits/${id}/pay`);
-  await search(ana, 'Loja Azul');
-  await heading(ana, 'Loja Azul');
-  await ana.page.getByRole('link', { name: 'Webhooks' }).click();
-  // In live mode: the page before has a choice of the mode, too.
-  await main(ana).getByText('The account has no endpoint yet.').waitFor();
-  await ana.page.getByLabel('Environment').selectOption('Test');
-  await ana.page.getByRole('link', { name: 'till' }).click();
-  await main(ana).getByRole('row').getByText('deposit.paid').first().waitFor();
-  await inOrder(ana, 'account-webhook');
-  await press(ana, 'Recover…');
-  await inOrder(ana, 'account-recover');
-  await send(ana, 'Send them again');
-  await ana.page.getByText('deliveries are sent again.').waitFor();
-  await send(ana, 'Close');
-  status = 200;
-  await main(ana).getByRole('rowheader').getByText('deposit.paid').click();
-  await press(ana, 'Resend now');
-  await main(ana).getByText('Delivered', { exact: true }).waitFor();
-  await focusIsKept(ana);
-  await inOrder(ana, 'account-delivery');
-});
+test('what an account has and may is changed by clicks: what holds money back at once, the opposite by two', () =>
+  changesSettings([bruno, ana], 'Loja Azul'));
+
+test('the connector is restricted for an account, and lifting that shuts nothing out', () => restrictsConnector(bruno));
+
+test('a reset of the only owner is proposed from the page of the account, and stands on every page of theirs', () =>
+  proposesReset(pages(), bruno));
+
+test('a failing endpoint is recovered, and a delivery sent once more, from the pages of its account', () =>
+  recoversEndpoint(shop, ana));
 
 test('a payment is found by its id, e2e, external_id, document and reference, each with one Enter', async () => {
   const payer = { name: 'Rui Alves', document: '11144477735' };

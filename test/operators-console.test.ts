@@ -5,6 +5,8 @@ import { heading, press } from './support/merchant-steps.ts';
 import { answersForDifference } from './support/operators-at-books.ts';
 import { backlogIsShown, gatewayIsShown } from './support/operators-at-overview.ts';
 import { approve, because, differenceAt, propose, search } from './support/operator-steps.ts';
+import { isWeighed, refusesPayout } from './support/operators-at-payouts.ts';
+import { revealsDocument } from './support/revealed-data.ts';
 
 // One product for all of them, in this order: what one test leaves is what the next begins with.
 const pages = useConsole({ layout: 'apart' });
@@ -105,6 +107,7 @@ test('a payout that waits is counted on the overview, found by its external id, 
   await heading(bruno, /900\.00/);
   expect(new URL(bruno.page.url()).pathname).toBe(`/payouts/${id}`);
   await focusIsKept(bruno);
+  await isWeighed(bruno);
   await inOrder(bruno, 'payout-waiting');
   await press(bruno, 'Approve');
   await bruno.page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
@@ -118,17 +121,14 @@ test('a payout that waits is counted on the overview, found by its external id, 
 });
 
 test('a payout that is refused gives its reason to operators, and the money back', async () => {
-  const id = await payout('approve@sandbox.test', 'order-1002');
-  await search(bruno, id);
-  await heading(bruno, /900\.00/);
-  await press(bruno, 'Refuse…');
-  await bruno.page.getByLabel('Reason, for the other operators').fill('the recipient is on a list');
-  await inOrder(bruno, 'payout-refuse');
-  await press(bruno, 'Refuse the payout');
-  await press(bruno, 'Confirm with a passkey');
-  await bruno.page.getByRole('main').getByText('Refused', { exact: true }).waitFor();
-  await focusIsKept(bruno);
-  expect((await merchant.test.get(`/v1/payouts/${id}`)).body.payout.status).toBe('REJECTED');
+  await refusesPayout(bruno, await payout('approve@sandbox.test', 'order-1002'));
+  const [refused] = (await merchant.test.get('/v1/payouts?external_id=order-1002')).body.data;
+  expect(refused.status).toBe('REJECTED');
+});
+
+test('a document is revealed: the row in the read audit is there before the answer; with the table gone the answer is 503', async () => {
+  const [refused] = (await merchant.test.get('/v1/payouts?external_id=order-1002')).body.data;
+  await revealsDocument(pages().edge, bruno, refused.id, '52998224725');
 });
 
 test('the outcome of a payout is proposed by one person, who cannot approve it, and approved by another', async () => {
@@ -159,6 +159,9 @@ test('the outcome of a payout is proposed by one person, who cannot approve it, 
   await bruno.page.getByRole('link', { name: 'Resolve a payout' }).waitFor();
   await inOrder(bruno, 'approvals');
   await bruno.page.getByRole('link', { name: 'Resolve a payout' }).click();
+  await bruno.page.getByRole('link', { name: 'Open its page' }).click();
+  await heading(bruno, /900\.00/);
+  await bruno.page.goBack();
   await press(bruno, 'Approve…');
   await because(bruno, 'seen on the statement, too');
   await press(bruno, 'Approve');

@@ -8,6 +8,7 @@ import { OperatorBrowser, signedInOperator } from './support/operator-browser.ts
 import {
   approve as approveProposal,
   because,
+  confirm as confirmIt,
   fill,
   go,
   heading,
@@ -279,6 +280,7 @@ test('the file of a list has its filters, and is offered to those alone who may 
   await main(tania).getByRole('row').getByRole('link').first().waitFor();
   const saved = tania.page.waitForEvent('download');
   await press(tania, 'Save as CSV');
+  await confirmIt(tania);
   const file = await readFile(await (await saved).path(), 'utf8');
   const [head = '', ...rows] = file.trim().split(/\r?\n/);
   expect([head.split(',')[0], rows.length]).toEqual(['id', 1]);

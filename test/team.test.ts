@@ -197,3 +197,46 @@ test('a colleague who lost every credential is reset by a link, unless there is 
     expect((await agency.call('GET', '/v1/balance', undefined, within('test'))).status).toBe(401),
   );
 });
+
+test('the only owner who lost every credential is let in by two operators, a day after all of the account were told', async () => {
+  const account = await edge.newMerchant();
+  const rights = { roles: ['owner'], environments: ['test', 'live'] };
+  const rita = await signedInMember(edge, 'rita.lopes', { accountId: account.id, ...rights });
+  const pathOf = (personId: string) => `/ops/accounts/${account.id}/people/${personId}/recover`;
+  const reason = 'the phone was lost';
+  const { approval } = (await edge.operate('POST', pathOf(rita.personId), { reason })).body;
+  const again = await edge.operate('POST', pathOf(rita.personId), { reason }, 1);
+  expect([again.status, again.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  const told = (await rita.call('GET', '/accounts')).body.data;
+  expect(told).toMatchObject([{ id: account.id, recoveries: [{ id: approval.id, name: 'rita.lopes' }] }]);
+  const approve = () => edge.operate('POST', `/ops/approvals/${approval.id}/approve`, undefined, 1);
+  const tooEarly = await approve();
+  expect([tooEarly.status, tooEarly.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  expect((await rita.call('GET', '/accounts')).status).toBe(200);
+  const gateway = await edge.databaseOf('api_gateway');
+  await gateway.query("update approval set created_at = created_at - interval '24 hours' where id = $1", [approval.id]);
+  const { outcome } = (await approve()).body.approval;
+  await eventually(async () => expect((await rita.call('GET', '/accounts')).status).toBe(401));
+  const { browser } = await enrolled(outcome.invitation_url.split('#')[1]);
+  expect(await signIn(browser)).toBe(401);
+  const confirmed = { invitation_id: outcome.invitation_id };
+  expect((await edge.operate('POST', `/ops/accounts/${account.id}/first-owner/confirm`, confirmed)).status).toBe(200);
+  expect(await signIn(browser)).toBe(200);
+  const bea = await signedInMember(edge, 'bea.lopes', {
+    accountId: account.id,
+    roles: ['viewer'],
+    environments: ['test'],
+  });
+  const ofOwner = await edge.operate('POST', pathOf(bea.personId), { reason });
+  expect([ofOwner.status, ofOwner.body.error.code]).toEqual([409, 'INVALID_STATE']);
+  expect((await edge.operate('POST', pathOf(shop.id), { reason })).status).toBe(404);
+  // Of a person of several accounts all of them are told.
+  const identity = await edge.databaseOf('identity');
+  await identity.query(
+    `insert into membership (realm, person_id, account_id, roles, environments) values ('merchant', $1, $2, '{viewer}', '{test}')`,
+    [bea.personId, shop.id],
+  );
+  expect((await edge.operate('POST', pathOf(bea.personId), { reason })).status).toBe(202);
+  const ofShop = (await owner.call('GET', '/accounts')).body.data;
+  expect(ofShop).toMatchObject([{ id: shop.id, recoveries: [{ name: 'bea.lopes' }] }]);
+});

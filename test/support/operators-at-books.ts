@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { dialogsAreGone, inOrder, type Person } from './console-pages.ts';
 import type { Edge, NewMerchant } from './edge.ts';
-import { approve, because, fill, go, heading, main, press, propose, search, send } from './operator-steps.ts';
+import { approve, because, confirm, fill, go, heading, main, press, propose, search, send } from './operator-steps.ts';
 
 const approvalIn = (address: string) => new URL(address).pathname.split('/').at(-1) ?? '';
 
@@ -140,6 +140,7 @@ export async function readsActivity(edge: Edge, shop: NewMerchant, person: Perso
   await exporter.page.goto(`/accounts/${shop.id}/activity?environment=test`);
   const saved = exporter.page.waitForEvent('download');
   await press(exporter, 'Save as CSV');
+  await confirm(exporter);
   const file = await readFile(await (await saved).path(), 'utf8');
   expect(file).toContain(id);
   expect(file.split(/\r?\n/)[0]).toContain('kind');

@@ -321,4 +321,42 @@ export const teams: readonly Mutant[] = [
     named: 'are switched on again by the one who switched them off, at once, and by another only as a proposal',
     guarantee: 'A provider that an operator switched off is not switched on by another one alone.',
   },
+  {
+    id: 'SE05',
+    file: 'services/api-gateway/src/approvals/decide-approval.ts',
+    replaced: 'if (waitMs !== undefined) requireWaited(approval, waitMs, act.at);',
+    by: '',
+    test: people,
+    named:
+      'the only owner who lost every credential is let in by two operators, a day after all of the account were told',
+    guarantee: 'Two operators take no owner’s place before the account had a day to object.',
+  },
+  {
+    id: 'SE06',
+    file: 'services/api-gateway/src/proposals/recover-member.ts',
+    replaced: 'if (hasOwner && !isElsewhere)',
+    by: 'if (!hasOwner && !isElsewhere)',
+    test: people,
+    named:
+      'the only owner who lost every credential is let in by two operators, a day after all of the account were told',
+    guarantee: 'Operators reset nobody whom an owner of the account can.',
+  },
+  {
+    id: 'SE07',
+    file: 'services/api-gateway/src/operator/confirm-operation.ts',
+    replaced: 'if (leaves && !isConfirmed)',
+    by: 'if (leaves && isConfirmed)',
+    test: 'services/api-gateway/test/sign-in/sessions.test.ts',
+    named: 'is in a file only for those who may make exports, and who confirm that one file',
+    guarantee: 'No file of personal data leaves by an open session alone.',
+  },
+  {
+    id: 'SE08',
+    file: 'services/api-gateway/src/members/for-members.ts',
+    replaced: 'if (row.confirmed || leaves)',
+    by: 'if (row.confirmed)',
+    test: 'services/api-gateway/test/sign-in/revealing.test.ts',
+    named: 'who takes a list as a file leaves a row, whose number follows',
+    guarantee: 'No file of a merchant’s list leaves by an open session alone.',
+  },
 ];

@@ -3,7 +3,13 @@ import { Act } from '#src/changes/act.tsx';
 import { Change } from '#src/changes/change.tsx';
 import { Changes } from '#src/changes/changes.tsx';
 import { textIn } from '#src/changes/typed.ts';
-import { confirmFirstOwner, createFirstOwner, listAccountPeople, revokeFirstOwner } from '#src/generated/sdk.gen.ts';
+import {
+  confirmFirstOwner,
+  createFirstOwner,
+  listAccountPeople,
+  recoverAccountPerson,
+  revokeFirstOwner,
+} from '#src/generated/sdk.gen.ts';
 import type { MerchantInvitation, MerchantPeople, MerchantPerson } from '#src/generated/types.gen.ts';
 import { TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
@@ -43,7 +49,7 @@ export function AccountPeople({ accountId }: OfAccount) {
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data || error ? null : <Skeleton lines={3} />}
       {data?.people.length === 0 ? <Empty>{words.empty}</Empty> : null}
-      {data && data.people.length > 0 ? <PeopleTable rows={data.people} /> : null}
+      {data && data.people.length > 0 ? <PeopleTable accountId={accountId} rows={data.people} /> : null}
       {data && data.invitations.length > 0 ? <Invitations accountId={accountId} rows={data.invitations} /> : null}
     </section>
   );
@@ -75,7 +81,8 @@ function InviteOwner({ accountId }: OfAccount) {
   );
 }
 
-function PeopleTable({ rows }: { readonly rows: readonly MerchantPerson[] }) {
+function PeopleTable({ accountId, rows }: OfAccount & { readonly rows: readonly MerchantPerson[] }) {
+  const may = useMay();
   const { texts, language } = useOperatorTexts();
   const { accounts, facts } = texts;
   const { people: words } = accounts;
@@ -93,7 +100,33 @@ function PeopleTable({ rows }: { readonly rows: readonly MerchantPerson[] }) {
           heading: words.lastSignIn,
           show: ({ last_sign_in_at: at }) => (at === null ? words.never : formatTime(fromUnix(at), language)),
         },
+        {
+          heading: texts.changes.action,
+          show: (person) =>
+            may('accounts:propose') && person.state === 'ACTIVE' ? (
+              <Recover accountId={accountId} person={person} />
+            ) : (
+              '–'
+            ),
+        },
       ]}
+    />
+  );
+}
+
+/** Of a person whom nobody of the account can let in again; a day later, so that who is still there can object. */
+function Recover({ accountId, person }: OfAccount & { readonly person: MerchantPerson }) {
+  const { texts } = useOperatorTexts();
+  const { recover } = texts.accounts.people;
+  const path = { id: accountId, personId: person.id };
+  return (
+    <Change
+      open={recover.open}
+      title={`${recover.title}: ${person.name}`}
+      about={recover.about}
+      confirm={recover.confirm}
+      hasReason
+      send={(typed) => bodyOf(recoverAccountPerson({ path, body: { reason: textIn(typed, 'reason') } }))}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysText, feeText, limitText, stateOf, typedBps } from '#src/accounts/describe-account.ts';
+import { changedSettings, daysText, feeText, limitText, stateOf, typedBps } from '#src/accounts/describe-account.ts';
 import type { Key } from '#src/generated/types.gen.ts';
 
 test('days are read in the words of the language', () => {
@@ -23,4 +23,18 @@ test('a live key opens nothing before its secret was fetched, and nothing once i
   expect(stateOf({ ...key, claimed_at: 1 })).toBe('active');
   expect(stateOf({ ...key, environment: 'test' })).toBe('active');
   expect(stateOf({ ...key, claimed_at: 1, revoked_at: 2 })).toBe('revoked');
+});
+
+test('of the settings of an account only what is not as it was is sent', () => {
+  const now = {
+    name: 'Loja',
+    document: '***.982.247-**',
+    retention_days: 2,
+    rate_limit: { per_second: 100, burst: 200 },
+  };
+  expect(changedSettings(now, { ...now })).toEqual({});
+  expect(changedSettings(now, { ...now, name: 'Loja Azul' })).toEqual({ name: 'Loja Azul' });
+  expect(changedSettings(now, { ...now, document: null })).toEqual({ document: null });
+  const rate_limit = { per_second: 100, burst: 300 };
+  expect(changedSettings(now, { ...now, retention_days: 0, rate_limit })).toEqual({ retention_days: 0, rate_limit });
 });

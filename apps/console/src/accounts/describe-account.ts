@@ -1,4 +1,4 @@
-import type { Currency, Fee, Key } from '#src/generated/types.gen.ts';
+import type { Account, Currency, Fee, Key } from '#src/generated/types.gen.ts';
 import type { Tone } from '#src/look/status.tsx';
 import { formatMoney } from '#src/money/format-money.ts';
 
@@ -45,3 +45,17 @@ export const keyToneOf: Readonly<Record<ReturnType<typeof stateOf>, Tone>> = {
   unclaimed: 'wait',
   revoked: 'neutral',
 };
+
+type Settings = Pick<Account, 'name' | 'document' | 'retention_days' | 'rate_limit'>;
+
+/** What of the settings is not as it is. The document of a person is read masked: left as it is shown, it stays. */
+export function changedSettings(now: Settings, wanted: Settings): Partial<Settings> {
+  return {
+    ...(wanted.name === now.name ? {} : { name: wanted.name }),
+    ...(wanted.document === now.document ? {} : { document: wanted.document }),
+    ...(wanted.retention_days === now.retention_days ? {} : { retention_days: wanted.retention_days }),
+    ...(wanted.rate_limit.per_second === now.rate_limit.per_second && wanted.rate_limit.burst === now.rate_limit.burst
+      ? {}
+      : { rate_limit: wanted.rate_limit }),
+  };
+}

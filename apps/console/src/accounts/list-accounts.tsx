@@ -6,6 +6,7 @@ import type { Account, ListAccountsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { defined } from '#src/records/defined.ts';
 import { ListHead } from '#src/records/list-head.tsx';
+import { MoreFilters } from '#src/records/more-filters.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -28,6 +29,7 @@ export function ListAccounts({ query }: { readonly query: AccountsQuery }) {
         {may('accounts:propose') ? <CreateAccount /> : null}
         <ListCsv name="accounts" read={() => bodyOf(listAccounts(wholeList(query)))} />
       </ListHead>
+      <MoreFilters filters={[{ name: 'document', label: accounts.document, kind: 'text' }]} query={{ ...query }} />
       <RecordList
         name="accounts"
         query={query}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AccountFrame } from '#src/accounts/account-frame.tsx';
+import { AccountIntegrations } from '#src/accounts/account-integrations.tsx';
 import { AccountPeople } from '#src/accounts/account-people.tsx';
 import { AssignAllowlist } from '#src/accounts/assign-allowlist.tsx';
 import { keyToneOf, stateOf } from '#src/accounts/describe-account.ts';
@@ -7,14 +8,8 @@ import { ShowRefusedAddresses } from '#src/accounts/show-refused-addresses.tsx';
 import { Change } from '#src/changes/change.tsx';
 import { Changes } from '#src/changes/changes.tsx';
 import { textIn } from '#src/changes/typed.ts';
-import {
-  deleteConnectorIntegration,
-  issueKey,
-  listConnectorIntegrations,
-  listKeys,
-  revokeKey,
-} from '#src/generated/sdk.gen.ts';
-import type { Integration, Key } from '#src/generated/types.gen.ts';
+import { issueKey, listKeys, revokeKey } from '#src/generated/sdk.gen.ts';
+import type { Key } from '#src/generated/types.gen.ts';
 import { TextField } from '#src/look/field.tsx';
 import { Status } from '#src/look/status.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
@@ -38,7 +33,7 @@ export function ShowAccess({ id }: { readonly id: string }) {
         <>
           <Keys accountId={id} />
           <AccountPeople accountId={id} />
-          <Integrations accountId={id} />
+          <AccountIntegrations accountId={id} />
         </>
       )}
     </AccountFrame>
@@ -144,64 +139,5 @@ function IssueKey({ accountId }: { readonly accountId: string }) {
     <Change open={issue.open} title={issue.title} about={issue.about} confirm={issue.confirm} hasReason send={send}>
       <TextField name="name" label={issue.name} maxLength={nameLengthMax} autoComplete="off" required />
     </Change>
-  );
-}
-
-function Integrations({ accountId }: { readonly accountId: string }) {
-  const { texts } = useOperatorTexts();
-  const { integrations } = texts.accounts;
-  const { data, error, refetch } = useQuery({
-    queryKey: ['account', accountId, 'integrations'],
-    queryFn: ({ signal }) => bodyOf(listConnectorIntegrations({ query: { account_id: accountId }, signal })),
-  });
-  return (
-    <section className={styles['section']}>
-      <h2>{integrations.title}</h2>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {data?.data.length === 0 ? <Empty>{integrations.empty}</Empty> : null}
-      {data && data.data.length > 0 ? <IntegrationTable rows={data.data} /> : null}
-    </section>
-  );
-}
-
-function IntegrationTable({ rows }: { readonly rows: readonly Integration[] }) {
-  const { texts, language } = useOperatorTexts();
-  const { accounts, facts } = texts;
-  const { integrations, keys } = accounts;
-  const may = useMay();
-  return (
-    <RecordTable
-      caption={integrations.title}
-      rows={rows}
-      keyOf={({ id }) => id}
-      columns={[
-        { heading: integrations.prefix, show: ({ prefix }) => <code>{prefix}</code> },
-        {
-          heading: integrations.payouts,
-          show: ({ payouts_enabled: isOn }) => (isOn ? accounts.yes : accounts.no),
-        },
-        {
-          heading: keys.allowlist,
-          show: ({ ip_allowlist: from }) => (from.length === 0 ? keys.anywhere : from.join(', ')),
-        },
-        { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
-        {
-          heading: texts.changes.action,
-          show: ({ account_id: account, prefix }) =>
-            may('operations:write') ? (
-              <Change
-                open={integrations.remove}
-                look="danger"
-                title={integrations.removeTitle}
-                about={integrations.removeAbout}
-                confirm={integrations.confirm}
-                send={() => done(deleteConnectorIntegration({ query: { account_id: account, prefix } }))}
-              />
-            ) : (
-              '–'
-            ),
-        },
-      ]}
-    />
   );
 }

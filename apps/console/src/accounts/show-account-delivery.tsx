@@ -7,8 +7,10 @@ import { getAccountDelivery, redeliverAccountDelivery } from '#src/generated/sdk
 import type { OperatorDeliveryDetail } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { answerOf, timingOf, toneOf } from '#src/records/deliveries.ts';
+import { DeliveryBodies } from '#src/records/delivery-bodies.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Failed, Skeleton } from '#src/records/page-states.tsx';
+import { PersonalData } from '#src/records/personal-data.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -37,6 +39,7 @@ export function ShowAccountDelivery({ id, deliveryId }: OfDelivery) {
     },
     refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? underWayRefetchMs : false),
   });
+  const may = useMay();
   return (
     <AccountFrame id={id}>
       {() => (
@@ -44,6 +47,14 @@ export function ShowAccountDelivery({ id, deliveryId }: OfDelivery) {
           {error ? <Failed error={error} retry={() => void refetch()} /> : null}
           {data || error ? null : <Skeleton />}
           {data ? <Delivery path={path} delivery={data} /> : null}
+          {data && may('pii:reveal') ? (
+            <PersonalData
+              id={deliveryId}
+              read={(headers, signal) => bodyOf(getAccountDelivery({ path, headers, signal }))}
+            >
+              {(revealed) => <DeliveryBodies delivery={revealed} />}
+            </PersonalData>
+          ) : null}
         </>
       )}
     </AccountFrame>

@@ -3,6 +3,7 @@ import { toneOf } from '#src/approvals/describe-approval.ts';
 import type { ApprovalsQuery } from '#src/approvals/list-approvals.tsx';
 import type { Approval } from '#src/generated/types.gen.ts';
 import { ListHead, StateFilter } from '#src/records/list-head.tsx';
+import { MoreFilters } from '#src/records/more-filters.tsx';
 import { useSession } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 
@@ -17,28 +18,31 @@ export function ApprovalFilters({ query }: { readonly query: ApprovalsQuery }) {
   const filter = (change: { readonly [Name in keyof ApprovalsQuery]: ApprovalsQuery[Name] | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change, cursor: undefined }) });
   return (
-    <ListHead title={approvals.title}>
-      <StateFilter
-        states={states}
-        words={approvals.state}
-        chosen={query.state}
-        onChoose={(state) => filter({ state })}
-      />
-      <StateFilter
-        label={facts.kind}
-        states={Object.keys(approvals.kinds) as Approval['kind'][]}
-        words={approvals.kinds}
-        chosen={query.kind}
-        onChoose={(kind) => filter({ kind })}
-      />
-      <label>
-        <input
-          type="checkbox"
-          checked={query.proposed_by === person.name}
-          onChange={({ target }) => filter({ proposed_by: target.checked ? person.name : undefined })}
+    <>
+      <ListHead title={approvals.title}>
+        <StateFilter
+          states={states}
+          words={approvals.state}
+          chosen={query.state}
+          onChoose={(state) => filter({ state })}
         />
-        <span>{approvals.mine}</span>
-      </label>
-    </ListHead>
+        <StateFilter
+          label={facts.kind}
+          states={Object.keys(approvals.kinds) as Approval['kind'][]}
+          words={approvals.kinds}
+          chosen={query.kind}
+          onChoose={(kind) => filter({ kind })}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={query.proposed_by === person.name}
+            onChange={({ target }) => filter({ proposed_by: target.checked ? person.name : undefined })}
+          />
+          <span>{approvals.mine}</span>
+        </label>
+      </ListHead>
+      <MoreFilters filters={[{ name: 'account_id', label: facts.account, kind: 'text' }]} query={{ ...query }} />
+    </>
   );
 }

@@ -15,18 +15,33 @@ export const toneOf: Readonly<Record<Approval['state'], Tone>> = {
   FAILED: 'bad',
 };
 
-/** One of them decides each kind; the server knows which. */
-const deciding = ['money:decide', 'accounts:decide'];
+/** What deciding each kind takes, where that is not what moves money; the server asks for the same. */
+const decidingBy: Partial<Readonly<Record<Approval['kind'], string>>> = {
+  ...({ 'account.first-owner': 'accounts:decide', 'account.recover-person': 'accounts:decide' } as const),
+  'account.unfreeze': 'accounts:decide',
+  ...({ 'account.update': 'accounts:decide', 'integration.set': 'accounts:decide' } as const),
+  ...({ 'key.allowlist': 'accounts:decide', 'key.issue': 'accounts:decide' } as const),
+  'live-conversions.switch-on': 'accounts:decide',
+  ...({ 'person.invite': 'people:write', 'person.recover': 'people:write' } as const),
+  ...({ 'person.reinstate': 'people:write', 'person.roles': 'people:write' } as const),
+  'service-token.create': 'people:write',
+};
 
-/** Its proposer withdraws a proposal; another operator, whose roles decide, approves or refuses it. */
+/** Who looks at proposals. */
+interface Decider {
+  readonly person: { readonly id: string; readonly name: string };
+  readonly permissions: Readonly<Record<string, string>>;
+}
+
+/** Its proposer withdraws a proposal; another operator, who answers for no part of it and may decide its kind, decides it. */
 export function actionsOf(
-  { state, proposed_by }: Pick<Approval, 'state' | 'proposed_by'>,
-  me: string,
-  permissions: Readonly<Record<string, string>>,
+  { kind, state, proposed_by: proposer, responsible }: Pick<Approval, 'kind' | 'state' | 'proposed_by' | 'responsible'>,
+  { person, permissions }: Decider,
 ): ApprovalAction[] {
   if (state !== 'PROPOSED') return [];
-  if (proposed_by === me) return ['withdraw'];
-  return deciding.some((permission) => Object.hasOwn(permissions, permission)) ? ['approve', 'refuse'] : [];
+  if (proposer === person.name) return ['withdraw'];
+  if (responsible.includes(person.id)) return [];
+  return Object.hasOwn(permissions, decidingBy[kind] ?? 'money:decide') ? ['approve', 'refuse'] : [];
 }
 
 /** Kinds that come in numbers. None of them hands anything on: what its approver alone is shown is shown on its page. */
@@ -43,11 +58,10 @@ const decidedTogether: ReadonlySet<Approval['kind']> = new Set([
 
 /** Whether it can be approved or refused together with others. */
 export function isDecidedTogether(
-  approval: Pick<Approval, 'kind' | 'state' | 'proposed_by'>,
-  me: string,
-  permissions: Readonly<Record<string, string>>,
+  approval: Pick<Approval, 'kind' | 'state' | 'proposed_by' | 'responsible'>,
+  decider: Decider,
 ): boolean {
-  return decidedTogether.has(approval.kind) && actionsOf(approval, me, permissions).includes('approve');
+  return decidedTogether.has(approval.kind) && actionsOf(approval, decider).includes('approve');
 }
 
 const handedOnKinds = ['invitation_url', 'claim_url', 'token'] as const;
@@ -58,4 +72,18 @@ export function handedOn({ outcome }: Pick<Approval, 'outcome'>) {
     const secret = outcome?.[kind];
     return typeof secret === 'string' ? [{ kind, secret }] : [];
   });
+}
+
+const withPage = /^(?:dep|pyt|rfd|med|cnv)_/;
+
+/** Whether what a proposal is about is a record that has a page, at which its approver looks for themselves. */
+export function isOfRecord({ target }: Pick<Approval, 'target'>): boolean {
+  return withPage.test(target);
+}
+
+const daySec = 86_400;
+
+/** From when on it can be approved, in Unix seconds, where others have a day to object; the server knows of it too. */
+export function approvableFrom({ kind, state, created_at: at }: Approval): number | undefined {
+  return kind === 'account.recover-person' && state === 'PROPOSED' ? at + daySec : undefined;
 }

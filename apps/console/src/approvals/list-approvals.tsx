@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { DecideSelected } from '#src/approvals/decide-selected.tsx';
 import { isDecidedTogether, toneOf } from '#src/approvals/describe-approval.ts';
+import { WaitingPayouts } from '#src/approvals/waiting-payouts.tsx';
 import { listApprovals } from '#src/generated/sdk.gen.ts';
 import type { Approval, ListApprovalsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
@@ -22,8 +23,8 @@ export type ApprovalsQuery = NonNullable<ListApprovalsData['query']>;
 export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
   const { texts } = useOperatorTexts();
   const { approvals } = texts;
-  const { person, permissions } = useSession();
-  const { ids, forget, selection } = useSelected<Approval>((each) => isDecidedTogether(each, person.name, permissions));
+  const session = useSession();
+  const { ids, forget, selection } = useSelected<Approval>((each) => isDecidedTogether(each, session));
   const { done, onBegin, onDecided } = useDecided(forget);
   return (
     <>
@@ -48,8 +49,14 @@ export function ListApprovals({ query }: { readonly query: ApprovalsQuery }) {
           </>
         )}
       </RecordList>
+      {isOfAll(query) ? <WaitingPayouts accountId={query.account_id} /> : null}
     </>
   );
+}
+
+/** Whether the list is of everything that waits, of one account or of all. */
+function isOfAll({ state, kind, proposed_by: proposer, cursor }: ApprovalsQuery): boolean {
+  return state === 'PROPOSED' && [kind, proposer, cursor].every((value) => value === undefined);
 }
 
 interface ApprovalTableProps {

@@ -1,6 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { actionsOf, type ApprovalAction, handedOn, toneOf } from '#src/approvals/describe-approval.ts';
+import {
+  actionsOf,
+  type ApprovalAction,
+  approvableFrom,
+  handedOn,
+  isOfRecord,
+  toneOf,
+} from '#src/approvals/describe-approval.ts';
 import { type Difference, differencesBeside, nameOf, writtenValue } from '#src/approvals/describe-change.ts';
 import { OnceShown } from '#src/changes/once-shown.tsx';
 import { approveApproval, getApproval, refuseApproval, withdrawApproval } from '#src/generated/sdk.gen.ts';
@@ -56,7 +64,7 @@ const decide = { approve: approveApproval, refuse: refuseApproval, withdraw: wit
 function Decisions({ approval }: { readonly approval: Approval }) {
   const { texts } = useOperatorTexts();
   const { approvals } = texts;
-  const { person, permissions } = useSession();
+  const session = useSession();
   const queries = useQueryClient();
   const [open, setOpen] = useState<ApprovalAction>();
   const decision = useMutation({
@@ -65,7 +73,7 @@ function Decisions({ approval }: { readonly approval: Approval }) {
     onSuccess: () => setOpen(undefined),
     onSettled: () => queries.invalidateQueries(),
   });
-  const actions = actionsOf(approval, person.name, permissions);
+  const actions = actionsOf(approval, session);
   // What this answer alone has stays on the page until it is left: no reading has it again.
   const secrets = handedOn(decision.data?.approval ?? approval).map(({ kind, secret }) => (
     <OnceShown key={kind} about={texts.handOn[kind]} secret={secret} />
@@ -123,11 +131,12 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
   const { texts, language } = useOperatorTexts();
   const { approvals, facts } = texts;
   const now = new Date();
+  const from = approvableFrom(approval);
   const { account_id: accountId, decided_by: decidedBy, decided_at: decidedAt, failure } = approval;
   return (
     <Facts
       facts={[
-        [approvals.target, <RecordId key="target" id={approval.target} />],
+        [approvals.target, <Target key="target" approval={approval} />],
         [facts.account, accountId === null ? null : <AccountLink key="account" id={accountId} />],
         [facts.environment, approval.environment === null ? null : texts.environment[approval.environment]],
         [approvals.reason, approval.reason],
@@ -135,6 +144,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
           approvals.proposed,
           approvals.proposedBy(approval.proposed_by, formatAge(fromUnix(approval.created_at), now, language)),
         ],
+        [approvals.from, from === undefined ? null : formatTime(fromUnix(from), language)],
         [approvals.expires, approval.state === 'PROPOSED' ? formatTime(fromUnix(approval.expires_at), language) : null],
         [approvals.decided, decidedAt === null ? null : formatTime(fromUnix(decidedAt), language)],
         [approvals.decidedBy, decidedBy],
@@ -142,5 +152,21 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
         [approvals.failure, failure?.message],
       ]}
     />
+  );
+}
+
+/** What it is about; a search for a whole id opens its page. */
+function Target({ approval }: { readonly approval: Approval }) {
+  const { texts } = useOperatorTexts();
+  const { target } = approval;
+  return (
+    <>
+      <RecordId id={target} />{' '}
+      {isOfRecord(approval) ? (
+        <Link to="/search" search={{ q: target }}>
+          {texts.list.openPage}
+        </Link>
+      ) : null}
+    </>
   );
 }

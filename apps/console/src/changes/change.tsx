@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, type SyntheticEvent, useState } from 'react';
+import { approvalIn } from '#src/changes/approval-in.ts';
 import { Proposed } from '#src/changes/proposed.tsx';
 import { Button } from '#src/look/button.tsx';
 import { Dialog, DialogButtons } from '#src/look/dialog.tsx';
@@ -83,11 +84,4 @@ export function Change<Answer>(props: ChangeProps<Answer>) {
       </Dialog>
     </>
   );
-}
-
-/** The id of the proposal that an answer is, if it is one. */
-function approvalIn(answer: unknown): string | undefined {
-  const approval = (answer as { readonly approval?: { readonly id?: unknown; readonly state?: unknown } } | undefined)
-    ?.approval;
-  return approval?.state === 'PROPOSED' && typeof approval.id === 'string' ? approval.id : undefined;
 }

@@ -4,6 +4,7 @@ import { listDeposits } from '#src/generated/sdk.gen.ts';
 import type { ListDepositsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -21,7 +22,13 @@ export function ListDeposits({ query }: { readonly query: DepositsQuery }) {
   const { deposits, facts, records } = texts;
   return (
     <>
-      <StateFilters title={deposits.title} path="/deposits" query={query} words={deposits.status}>
+      <StateFilters
+        title={deposits.title}
+        path="/deposits"
+        query={query}
+        words={deposits.status}
+        more={[{ name: 'payer_document', label: texts.list.document, kind: 'text' }]}
+      >
         <ListCsv name="deposits" read={() => bodyOf(listDeposits(wholeList(query)))} />
       </StateFilters>
       <RecordList
@@ -51,6 +58,7 @@ export function ListDeposits({ query }: { readonly query: DepositsQuery }) {
                 show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
               },
               { heading: facts.externalId, show: ({ external_id: externalId }) => externalId },
+              { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
               { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
               { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
             ]}

@@ -11,6 +11,8 @@ import { AccountLink } from '#src/records/account-link.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { LookUp } from '#src/records/look-up.tsx';
 import { SectionName } from '#src/records/page-name.tsx';
+import { PersonFacts } from '#src/records/person-facts.tsx';
+import { PersonalData } from '#src/records/personal-data.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
@@ -18,7 +20,7 @@ import { RecordTable } from '#src/records/record-table.tsx';
 import { RecordTimeline } from '#src/records/record-timeline.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
 import { ShowRecord } from '#src/records/show-record.tsx';
-import { useSession } from '#src/session/session.tsx';
+import { useMay, useSession } from '#src/session/session.tsx';
 import { TraceId } from '#src/session/trace-id.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
@@ -27,6 +29,7 @@ import { formatTime, fromUnix } from '#src/texts/time.ts';
 export function ShowDeposit({ id }: { readonly id: string }) {
   const { texts } = useOperatorTexts();
   const { permissions } = useSession();
+  const may = useMay();
   const { deposits } = texts;
   const queryKey = ['deposit', id];
   return (
@@ -56,6 +59,11 @@ export function ShowDeposit({ id }: { readonly id: string }) {
             <EnterDispute deposit={deposit} />
           </Changes>
           <DepositFacts deposit={deposit} />
+          {may('pii:reveal') ? (
+            <PersonalData id={id} read={(headers, signal) => bodyOf(getDeposit({ path: { id }, headers, signal }))}>
+              {(revealed) => <Payers deposit={revealed.deposit} />}
+            </PersonalData>
+          ) : null}
           <Arrived deposit={deposit} />
           <p className={styles['links']}>
             <Link to="/refunds" search={{ deposit_id: id }}>
@@ -104,6 +112,25 @@ function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPaymen
         [facts.traceId, deposit.trace_id === null ? null : <TraceId key="trace" id={deposit.trace_id} />],
       ]}
     />
+  );
+}
+
+/** The payer whom the merchant named, and whoever has paid. */
+function Payers({ deposit: { payer, payments, transfers } }: { readonly deposit: OperatorDepositWithPayments }) {
+  const { texts } = useOperatorTexts();
+  const { facts, records, reveal } = texts;
+  return (
+    <>
+      {payer ? <PersonFacts who={reveal.person.asGiven} person={payer} /> : null}
+      {[...payments, ...transfers].map(({ e2e_id: e2eId, transfer_id: transferId, payer_details: paidBy }) => (
+        <PersonFacts
+          key={`${e2eId} ${transferId ?? ''}`}
+          who={records.payer}
+          person={paidBy}
+          more={[[facts.e2eId, <RecordId key="e2e" id={e2eId} />]]}
+        />
+      ))}
+    </>
   );
 }
 

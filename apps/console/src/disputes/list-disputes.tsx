@@ -5,6 +5,7 @@ import { listDisputes } from '#src/generated/sdk.gen.ts';
 import type { ListDisputesData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -58,6 +59,7 @@ export function ListDisputes({ query }: { readonly query: DisputesQuery }) {
                 align: 'right',
                 show: ({ blocked_cents: blocked, currency }) => <Money amount={blocked} currency={currency} />,
               },
+              { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
               { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
               stuckColumn(texts, language, now),
             ]}

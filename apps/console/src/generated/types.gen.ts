@@ -812,7 +812,7 @@ export type ApprovalFailure = {
  *
  * What takes two operators, named as in the audit trail.
  */
-export type ApprovalKind = 'account.first-owner' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.enter' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.allowlist' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'reconciliation.sign-off' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
+export type ApprovalKind = 'account.first-owner' | 'account.recover-person' | 'account.unfreeze' | 'account.update' | 'adjustment.apply' | 'checkpoint-key.rotate' | 'dead-letter.discard' | 'dispute.enter' | 'dispute.resolve' | 'exception.resolve' | 'feed.skip' | 'integration.set' | 'key.allowlist' | 'key.issue' | 'ledger.open-incarnation' | 'live-conversions.cover' | 'live-conversions.switch-on' | 'own-transfer.declare' | 'payout.approve' | 'payout.resolve' | 'person.invite' | 'person.recover' | 'person.reinstate' | 'person.roles' | 'provider.update' | 'reconciliation.sign-off' | 'refund.resolve' | 'statement-day.close' | 'service-token.create' | 'statement-mapping.approve' | 'unread-item.dismiss';
 
 /**
  * ApprovalPage
@@ -5237,6 +5237,10 @@ export type OperatorPayout = {
  */
 export type OperatorPayoutAnswer = {
     payout: OperatorPayout;
+    /**
+     * Of a PENDING payout that is read: whether the account has not paid this recipient before the last 30 days. null: its recipient has no document, or it is not known at the moment.
+     */
+    recipient_is_new?: boolean | null;
 };
 
 /**
@@ -6135,6 +6139,18 @@ export type PendingReleases = {
 export type PersonChangeReason = {
     /**
      * Why, for the other operators.
+     */
+    reason: string;
+};
+
+/**
+ * PersonRecovery
+ *
+ * Why the sign-in of a person is reset.
+ */
+export type PersonRecovery = {
+    /**
+     * Why, for the operator who approves it.
      */
     reason: string;
 };
@@ -13558,6 +13574,88 @@ export type RevokeFirstOwnerResponses = {
 };
 
 export type RevokeFirstOwnerResponse = RevokeFirstOwnerResponses[keyof RevokeFirstOwnerResponses];
+
+export type RecoverAccountPersonData = {
+    body: PersonRecovery;
+    path: {
+        /**
+         * The id of the account; any other text is 404.
+         */
+        id: string;
+        /**
+         * The personId of the record; any other text is 404.
+         */
+        personId: string;
+    };
+    query?: never;
+    url: '/ops/accounts/{id}/people/{personId}/recover';
+};
+
+export type RecoverAccountPersonErrors = {
+    /**
+     * `VALIDATION_ERROR`: The body, query or path does not fit; `details` names every field. Correct the named fields and send the request again. Nothing was created.
+     */
+    400: Error;
+    /**
+     * `AUTH_REQUIRED`: A credential header is missing. Send both x-api-key and x-api-secret, or the same pair as HTTP Basic.
+     *
+     * `AUTH_INVALID`: The key is unknown, its secret is wrong, or it was revoked. Check the key pair. The answer is the same for all three cases.
+     */
+    401: Error;
+    /**
+     * `PERMISSION_DENIED`: The roles of the person, or the scopes of the token, do not allow the operation. Ask a person with the permission.
+     */
+    403: Error;
+    /**
+     * `NOT_FOUND`: No such route, or no such record in this account and environment. Check the id, and that the key belongs to the same account and environment.
+     */
+    404: Error;
+    /**
+     * `INVALID_STATE`: The state of the record does not allow the operation. Read the record; do not repeat the call unchanged.
+     *
+     * `SECOND_PERSON_REQUIRED`: The operator who proposed a change cannot decide it. Let another operator approve or refuse it; its proposer may withdraw it.
+     */
+    409: Error;
+    /**
+     * `PAYLOAD_TOO_LARGE`: The body is larger than 64 KiB. Send a smaller body.
+     */
+    413: Error;
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. Send JSON with Content-Type: application/json.
+     */
+    415: Error;
+    /**
+     * `INSUFFICIENT_FUNDS`: The available balance does not cover the operation. Wait for funds and send the request again; the external_id is still free.
+     *
+     * `LIMIT_REACHED`: The account already has as many of these records as it may. Remove one that is no longer needed.
+     */
+    422: Error;
+    /**
+     * `RATE_LIMITED`: The key, or the address of calls without a key in use, sends more requests than its limit. Wait for the time in Retry-After.
+     */
+    429: Error;
+    /**
+     * `INTERNAL_ERROR`: A fault on our side; the log has the cause under the request id. Repeat with the same external_id; contact support with the request id.
+     */
+    500: Error;
+    /**
+     * `PROVIDER_UNAVAILABLE`: No payment provider could take the request. Nothing was created. Repeat after the time in Retry-After.
+     *
+     * `SERVICE_UNAVAILABLE`: A part of the gateway cannot answer at the moment, or more requests came than it can answer. Nothing was created. Repeat after the time in Retry-After, with the same external_id.
+     */
+    503: Error;
+};
+
+export type RecoverAccountPersonError = RecoverAccountPersonErrors[keyof RecoverAccountPersonErrors];
+
+export type RecoverAccountPersonResponses = {
+    /**
+     * Accepted
+     */
+    202: ApprovalAnswer;
+};
+
+export type RecoverAccountPersonResponse = RecoverAccountPersonResponses[keyof RecoverAccountPersonResponses];
 
 export type PauseAccountWebhookData = {
     body?: never;

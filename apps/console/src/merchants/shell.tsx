@@ -2,7 +2,7 @@ import { Link, linkOptions, Outlet, useRouter, useRouterState } from '@tanstack/
 import { Suspense, useEffect, useRef } from 'react';
 import styles from '#src/look/shell.module.css';
 import { AccountSwitch } from '#src/merchants/account/account-switch.tsx';
-import { FrozenNotice } from '#src/merchants/account/frozen-notice.tsx';
+import { AccountNotices } from '#src/merchants/account/account-notices.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { Live, LiveState } from '#src/live/live.tsx';
 import { PageSkeleton } from '#src/records/page-states.tsx';
@@ -38,7 +38,7 @@ export function Shell() {
       </header>
       <Navigation />
       <main id="content" className={`${styles['main']} ${own['main']}`} tabIndex={-1}>
-        <FrozenNotice />
+        <AccountNotices />
         <Suspense fallback={<PageSkeleton />}>
           <RecordsBeside value={recordBeside}>
             <Outlet />

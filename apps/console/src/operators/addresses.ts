@@ -41,11 +41,11 @@ export function overviewFilters({ environment, period }: Given): OverviewQuery {
 }
 
 export function depositFilters(given: Given): DepositsQuery {
-  return recordsIn(given);
+  return recordsIn(given, 'payer_document');
 }
 
 export function payoutFilters(given: Given): PayoutsQuery {
-  return { ...recordsIn(given), ...attentionIn(given) };
+  return { ...recordsIn(given, 'kind', 'recipient_document', 'pix_key'), ...attentionIn(given) };
 }
 
 export function refundFilters(given: Given): RefundsQuery {

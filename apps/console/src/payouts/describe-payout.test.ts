@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOf, attentionOf } from '#src/payouts/describe-payout.ts';
+import { actionsOf, attentionOf, dayOfLimits, paidIn } from '#src/payouts/describe-payout.ts';
 import { operatorsEn } from '#src/texts/operators-en.ts';
 
 const all = { 'payouts:approve': 'within_limit', 'operations:write': 'full', 'money:propose': 'full' };
@@ -22,4 +22,12 @@ test('a stuck payout says why, and one whose reason is not known here says that 
   expect(attentionOf({ attention_at: since, attention_reason: 'toString' }, operatorsEn)).toBe(
     operatorsEn.payouts.attention.other,
   );
+});
+
+test('limits count by the day of UTC, and of its events what was paid', () => {
+  const { from, zone } = dayOfLimits(new Date('2026-03-04T23:59:59.999Z'));
+  expect([from, zone]).toEqual([String(Date.UTC(2026, 2, 4) / 1_000), 'UTC']);
+  const total = (event: 'payout.paid' | 'payout.failed', amount_cents: number) => ({ event, amount_cents });
+  expect(paidIn([total('payout.paid', 300), total('payout.failed', 50), total('payout.paid', 7)])).toBe(307);
+  expect(paidIn([])).toBe(0);
 });

@@ -1,4 +1,4 @@
-import type { OperatorPayout } from '#src/generated/types.gen.ts';
+import type { Balance, Currency, OperatorPayout, Total } from '#src/generated/types.gen.ts';
 import type { Tone } from '#src/look/status.tsx';
 import type { OperatorTexts } from '#src/texts/operators-en.ts';
 
@@ -47,4 +47,23 @@ export function attentionOf(
 
 function isKnown<Table extends object>(key: string, table: Table): key is Extract<keyof Table, string> {
   return Object.hasOwn(table, key);
+}
+
+/** The member of a balance that a currency is in. */
+export function balanceMemberOf(currency: Currency): keyof Balance {
+  return ({ BRL: 'brl', MXN: 'mxn', USDT: 'usdt' } as const)[currency];
+}
+
+const dayMs = 86_400_000;
+const event = 'payout.paid' as const;
+
+/** What was paid out on the day by which limits count, which is one of UTC. */
+export function dayOfLimits(now: Date) {
+  const from = String((Math.floor(now.getTime() / dayMs) * dayMs) / 1_000);
+  return { from, by: 'day' as const, zone: 'UTC', event: [event] };
+}
+
+/** What those payouts add up to. */
+export function paidIn(totals: readonly Pick<Total, 'event' | 'amount_cents'>[]): number {
+  return totals.filter((total) => total.event === event).reduce((sum, { amount_cents: amount }) => sum + amount, 0);
 }

@@ -4,6 +4,7 @@ import type { ListPayoutsData, OperatorPayout } from '#src/generated/types.gen.t
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { toneOf } from '#src/payouts/describe-payout.ts';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -24,10 +25,21 @@ interface ListPayoutsProps {
 /** Payouts of all accounts, newest first. */
 export function ListPayouts({ query }: ListPayoutsProps) {
   const { texts } = useOperatorTexts();
-  const { payouts, records } = texts;
+  const { facts, list, payouts, records } = texts;
   return (
     <>
-      <StateFilters title={payouts.title} path="/payouts" query={query} words={payouts.status} hasAttention>
+      <StateFilters
+        title={payouts.title}
+        path="/payouts"
+        query={query}
+        words={payouts.status}
+        hasAttention
+        more={[
+          { name: 'kind', label: facts.kind, kind: 'text', values: payouts.kind },
+          { name: 'recipient_document', label: list.document, kind: 'text' },
+          { name: 'pix_key', label: facts.key, kind: 'text' },
+        ]}
+      >
         <ListCsv name="payouts" read={() => bodyOf(listPayouts(wholeList(query)))} />
       </StateFilters>
       <RecordList
@@ -63,6 +75,7 @@ function PayoutTable({ rows, now }: { readonly rows: readonly OperatorPayout[]; 
           show: ({ amount_cents, currency }) => <Money amount={amount_cents} currency={currency} />,
         },
         { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
+        { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
         { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
         stuckColumn(texts, language, now),
         { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },

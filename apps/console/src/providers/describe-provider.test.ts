@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Provider, ProviderBalance } from '#src/generated/types.gen.ts';
-import { differenceOf, othersOf } from '#src/providers/describe-provider.ts';
+import { differenceOf, hoursLeft, othersOf } from '#src/providers/describe-provider.ts';
 
 const provider = (id: string, more: Partial<Provider> = {}) =>
   ({
@@ -27,4 +27,10 @@ test('what could not be compared is no difference of zero', () => {
   expect(differenceOf(balance)).toBe(0);
   expect(differenceOf({ ...balance, difference_cents: null })).toBeUndefined();
   expect(differenceOf({ ...balance, problem: 'it does not answer' })).toBeUndefined();
+});
+
+test('what is held lasts as long as more goes out than comes in, at the rate of a day', () => {
+  expect(hoursLeft(10_000, { in: 1_000, out: 6_000 })).toBe(48);
+  expect(hoursLeft(10_000, { in: 6_000, out: 6_000 })).toBeNull();
+  expect([hoursLeft(0, { in: 0, out: 1 }), hoursLeft(-500, { in: 0, out: 1 })]).toEqual([0, 0]);
 });

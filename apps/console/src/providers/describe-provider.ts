@@ -45,3 +45,11 @@ export function certificateOf(
 export function failedPart({ calls, failed }: Pick<ProviderCalls, 'calls' | 'failed'>): number {
   return calls === 0 ? 0 : failed / calls;
 }
+
+const hoursOfDay = 24;
+
+/** For how many hours what is held is enough, at what went out in a day beyond what came in; null: no more went out. */
+export function hoursLeft(held: number, day: { readonly in: number; readonly out: number }): number | null {
+  const lost = day.out - day.in;
+  return lost <= 0 ? null : Math.floor((Math.max(held, 0) * hoursOfDay) / lost);
+}

@@ -9,6 +9,7 @@ import { Money } from '#src/money/money.tsx';
 import { ChangeFunds, ChangeWeight, SwitchOff, SwitchOn } from '#src/providers/change-provider.tsx';
 import { DeclareOwnTransfer } from '#src/providers/declare-own-transfer.tsx';
 import { providersKey } from '#src/providers/describe-provider.ts';
+import { Lasts } from '#src/providers/lasts.tsx';
 import { CertificateOf } from '#src/providers/list-providers.tsx';
 import { Difference } from '#src/providers/provider-columns.tsx';
 import { CallsOfProvider } from '#src/providers/provider-calls.tsx';
@@ -76,7 +77,7 @@ function Actions({ provider }: { readonly provider: Provider }) {
   return (
     <Changes>
       {provider.enabled ? <SwitchOff provider={provider} all={data?.data ?? []} /> : <SwitchOn provider={provider} />}
-      {may('accounts:propose') || may('money:propose') ? <ChangeWeight provider={provider} /> : null}
+      {provider.environment === 'test' || may('money:propose') ? <ChangeWeight provider={provider} /> : null}
       {may('money:propose') && provider.environment === 'live'
         ? provider.balances.map((balance) => (
             <Fragment key={balance.currency}>
@@ -164,13 +165,13 @@ function Balances({ provider }: { readonly provider: Provider }) {
       <h2>{providers.balances}</h2>
       {provider.balances.length === 0 ? <Empty>{providers.noBalances}</Empty> : null}
       {provider.balances.map((balance) => (
-        <Balance key={balance.currency} balance={balance} />
+        <Balance key={balance.currency} provider={provider} balance={balance} />
       ))}
     </section>
   );
 }
 
-function Balance({ balance }: { readonly balance: ProviderBalance }) {
+function Balance({ provider, balance }: { readonly provider: Provider; readonly balance: ProviderBalance }) {
   const { texts, language } = useOperatorTexts();
   const { providers } = texts;
   const { currency, in_flight: inFlight } = balance;
@@ -181,6 +182,7 @@ function Balance({ balance }: { readonly balance: ProviderBalance }) {
         facts={[
           [providers.currency, currency],
           [providers.held, money(balance.held_cents)],
+          [providers.lasts.label, <Lasts key="lasts" provider={provider} balance={balance} />],
           [providers.booked, money(balance.booked_cents)],
           [providers.ownFunds, money(balance.own_funds_cents)],
           [providers.difference, <Difference key="difference" balances={[balance]} />],

@@ -1,14 +1,17 @@
 import { Change } from '#src/changes/change.tsx';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { textIn } from '#src/changes/typed.ts';
 import { closeStatementDay, listStatementDays } from '#src/generated/sdk.gen.ts';
 import type { ListStatementDaysData, StatementDay } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Facts } from '#src/records/facts.tsx';
+import { MoreFilters } from '#src/records/more-filters.tsx';
 import { ListHead } from '#src/records/list-head.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatDay } from '#src/texts/time.ts';
@@ -21,7 +24,10 @@ export function ListDays({ query }: { readonly query: DaysQuery }) {
   const { days } = texts.books;
   return (
     <>
-      <ListHead title={days.title}>{null}</ListHead>
+      <ListHead title={days.title}>
+        <ListCsv name="statement-days" read={() => bodyOf(listStatementDays(wholeList(query)))} />
+      </ListHead>
+      <MoreFilters filters={[{ name: 'provider', label: texts.facts.provider, kind: 'text' }]} query={{ ...query }} />
       <RecordList
         name="statement-days"
         query={query}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Act } from '#src/changes/act.tsx';
+import { ListCsv } from '#src/changes/list-csv.tsx';
 import { Changes } from '#src/changes/changes.tsx';
 import { listProviders, listReconciliations, runReconciliation } from '#src/generated/sdk.gen.ts';
 import type { ListReconciliationsData, Reconciliation } from '#src/generated/types.gen.ts';
@@ -15,6 +16,7 @@ import { Pages } from '#src/records/pages.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
+import { wholeList } from '#src/records/save-csv.tsx';
 import { useMay } from '#src/session/session.tsx';
 import { useOperatorTexts } from '#src/texts/operators.ts';
 import { formatAge, formatTime, fromUnix } from '#src/texts/time.ts';
@@ -34,6 +36,7 @@ export function ListReconciliations({ query }: { readonly query: Reconciliations
   return (
     <div className={styles['page']}>
       <ListHead title={books.title}>
+        <ListCsv name="reconciliations" read={() => bodyOf(listReconciliations(wholeList(query)))} />
         {may('operations:write') ? (
           <Changes>
             <Act label={books.run} look="primary" send={() => bodyOf(runReconciliation())} />

@@ -18,6 +18,8 @@ interface StateFiltersProps<State extends string> {
   readonly words: Readonly<Record<State, string>>;
   /** Whether the list can be of those alone that need an operator. */
   readonly hasAttention?: boolean;
+  /** What this list alone can be narrowed by. */
+  readonly more?: readonly MoreFilter[];
   /** What can be done with the list. */
   readonly children?: ReactNode;
 }
@@ -40,7 +42,7 @@ function filtersOfRecords({ facts, list, environment }: CommonTexts): readonly M
 
 /** The filters of a list of records: their state, and whether they need an operator. All of them are in its address. */
 export function StateFilters<State extends string>(props: StateFiltersProps<State>) {
-  const { title, path, query, words, hasAttention = false, children } = props;
+  const { title, path, query, words, hasAttention = false, more = [], children } = props;
   const { texts } = useLanguage();
   const navigate = useNavigate();
   const filter = (change: Filters) => {
@@ -73,7 +75,9 @@ export function StateFilters<State extends string>(props: StateFiltersProps<Stat
         ) : null}
         {children}
       </ListHead>
-      {path === '/exceptions' ? null : <MoreFilters filters={filtersOfRecords(texts)} query={{ ...query }} />}
+      {path === '/exceptions' ? null : (
+        <MoreFilters filters={[...filtersOfRecords(texts), ...more]} query={{ ...query }} />
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { listRefunds } from '#src/generated/sdk.gen.ts';
 import type { ListRefundsData } from '#src/generated/types.gen.ts';
 import { Status } from '#src/look/status.tsx';
 import { Money } from '#src/money/money.tsx';
+import { AccountLink } from '#src/records/account-link.tsx';
 import { RecordList } from '#src/records/record-list.tsx';
 import { RecordName } from '#src/records/record-name.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -51,6 +52,7 @@ export function ListRefunds({ query }: { readonly query: RefundsQuery }) {
                 align: 'right',
                 show: ({ amount_cents: amount, currency }) => <Money amount={amount} currency={currency} />,
               },
+              { heading: facts.account, show: ({ account_id: id }) => <AccountLink id={id} /> },
               { heading: facts.provider, inCards: 'left out', show: ({ provider }) => provider },
               stuckColumn(texts, language, now),
               { heading: facts.created, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },

@@ -4,8 +4,17 @@ import { Button } from '#src/look/button.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { Empty, Failed, Notice, Skeleton } from '#src/records/page-states.tsx';
 import { RecordTable } from '#src/records/record-table.tsx';
+import { OwnPassword } from '#src/session/own-password.tsx';
+import { OwnSessions } from '#src/session/own-sessions.tsx';
 import { PasskeyFailed } from '#src/session/passkey-failed.tsx';
-import { addPasskey, type Credentials, readCredentials } from '#src/session/session-api.ts';
+import { RecoveryCodes } from '#src/session/recovery-codes.tsx';
+import {
+  addPasskey,
+  type Credentials,
+  credentialsKey,
+  readCredentials,
+  removePasskey,
+} from '#src/session/session-api.ts';
 import { sessionKey } from '#src/session/session-gate.tsx';
 import { useSession } from '#src/session/session.tsx';
 import { labelLengthMax } from '#src/session/welcome.tsx';
@@ -14,7 +23,6 @@ import { formatTime, fromUnix } from '#src/texts/time.ts';
 import styles from './my-sign-in.module.css';
 
 const sessionRememberedMs = 1_500;
-const credentialsKey = ['credentials'] as const;
 
 /** What the person signs in with, and a passkey more. */
 export function MySignIn() {
@@ -37,6 +45,9 @@ export function MySignIn() {
       {data?.issuer_subject ? <p>{texts.session.issuer.mine(data.issuer_subject)}</p> : null}
       {data || error ? null : <Skeleton lines={3} />}
       <AddPasskey />
+      {data ? <RecoveryCodes left={data.recovery_codes_left} /> : null}
+      {data ? <OwnPassword hasOne={data.has_password} /> : null}
+      <OwnSessions />
     </div>
   );
 }
@@ -44,21 +55,48 @@ export function MySignIn() {
 function Passkeys({ credentials }: { readonly credentials: Credentials }) {
   const { texts, language } = useLanguage();
   const { passkeys } = texts.session;
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: removePasskey,
+    onSettled: () => queries.invalidateQueries({ queryKey: credentialsKey }),
+  });
   if (credentials.data.length === 0) return <Empty>{passkeys.none}</Empty>;
+  const isOnly = credentials.data.length === 1 && !credentials.has_password;
   return (
-    <RecordTable
-      caption={passkeys.list}
-      rows={credentials.data}
-      keyOf={({ id }) => id}
-      columns={[
-        { heading: passkeys.list, show: ({ label }) => label },
-        { heading: passkeys.added, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
-        {
-          heading: passkeys.used,
-          show: ({ last_used_at: at }) => (at === null ? passkeys.never : formatTime(fromUnix(at), language)),
-        },
-      ]}
-    />
+    <>
+      <RecordTable
+        caption={passkeys.list}
+        rows={credentials.data}
+        keyOf={({ id }) => id}
+        columns={[
+          { heading: passkeys.list, show: ({ label }) => label },
+          { heading: passkeys.added, show: ({ created_at: at }) => formatTime(fromUnix(at), language) },
+          {
+            heading: passkeys.used,
+            show: ({ last_used_at: at }) => (at === null ? passkeys.never : formatTime(fromUnix(at), language)),
+          },
+          {
+            heading: passkeys.remove,
+            // The last way to sign in stays.
+            show: ({ id, label }) =>
+              isOnly ? (
+                '–'
+              ) : (
+                <Button
+                  look="danger"
+                  busy={remove.isPending}
+                  onClick={() => remove.mutate(id)}
+                  aria-label={`${passkeys.remove}: ${label}`}
+                >
+                  {passkeys.remove}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {isOnly ? null : <p>{passkeys.removeAbout}</p>}
+      {remove.error ? <Failed error={remove.error} /> : null}
+    </>
   );
 }
 

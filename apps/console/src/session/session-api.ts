@@ -33,6 +33,19 @@ export interface Passkey {
   readonly last_used_at: number | null;
 }
 
+/** Where what a person signs in with is kept. */
+export const credentialsKey = ['credentials'] as const;
+
+/** Where the person is signed in. */
+export interface OwnSession {
+  readonly id: string;
+  readonly is_current: boolean;
+  readonly address: string;
+  readonly user_agent: string;
+  /** Unix seconds. */
+  readonly last_seen_at: number;
+}
+
 /** What a person signs in with. */
 export interface Credentials {
   readonly data: readonly Passkey[];
@@ -48,6 +61,8 @@ export interface OwnAccount {
   readonly name: string;
   /** What an operator has stopped, by environment; those are there that the person works in. */
   readonly frozen: Readonly<Partial<Record<Environment, { readonly level: 'payouts' | 'writes' } | null>>>;
+  /** Whose sign-in operators propose to reset, and from when on they can, in Unix seconds. */
+  readonly recoveries: readonly { readonly id: string; readonly name: string; readonly from: number }[];
 }
 
 /** An open invitation, as its link shows it. */
@@ -85,6 +100,11 @@ export async function signInByPasskey(): Promise<Session> {
   return (await ask<SessionAnswer>('POST', '/session/passkey', { challenge_id, answer })).session;
 }
 
+/** By one of the codes that were shown at enrolment. Such a session confirms nothing. */
+export async function signInByRecoveryCode(typed: { readonly name: string; readonly code: string }): Promise<Session> {
+  return (await ask<SessionAnswer>('POST', '/session/recovery', typed)).session;
+}
+
 export async function signInByPassword(typed: PasswordAndCode): Promise<Session> {
   return (await ask<SessionAnswer>('POST', '/session/password', typed)).session;
 }
@@ -111,6 +131,37 @@ export async function signOut(): Promise<void> {
 
 export async function readCredentials(): Promise<Credentials> {
   return await ask<Credentials>('GET', '/passkeys');
+}
+
+/** @throws Refusal STEP_UP_REQUIRED in a session that is older than five minutes, as of every change of credentials */
+export async function removePasskey(id: string): Promise<void> {
+  await ask('DELETE', `/passkeys/${id}`);
+}
+
+export async function makeRecoveryCodes(): Promise<readonly string[]> {
+  return (await ask<{ readonly codes: readonly string[] }>('POST', '/recovery-codes', {})).codes;
+}
+
+/** A secret for an authenticator, of which the password is set with a code. */
+export async function beginPassword(): Promise<{ readonly challenge_id: string; readonly secret: string }> {
+  return await ask('POST', '/password/begin', {});
+}
+
+export async function setPassword(typed: {
+  readonly challenge_id: string;
+  readonly password: string;
+  readonly code: string;
+}): Promise<void> {
+  await ask('PUT', '/password', typed);
+}
+
+export async function readOwnSessions(): Promise<readonly OwnSession[]> {
+  return (await ask<{ readonly data: readonly OwnSession[] }>('GET', '/sessions')).data;
+}
+
+/** @returns how many there were */
+export async function endOtherSessions(): Promise<number> {
+  return (await ask<{ readonly ended: number }>('DELETE', '/sessions')).ended;
 }
 
 export async function addPasskey(label: string): Promise<void> {
@@ -170,7 +221,7 @@ const send = consoleFetch((input, init) => fetch(input, init), {
 });
 
 async function ask<Body>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
   isAgain = false,

@@ -4,6 +4,7 @@ import { Button } from '#src/look/button.tsx';
 import { TextField } from '#src/look/field.tsx';
 import { Failed, Notice } from '#src/records/page-states.tsx';
 import { ByIssuer } from '#src/session/by-issuer.tsx';
+import { ByRecoveryCode } from '#src/session/by-recovery-code.tsx';
 import { forgetInvitation, type Landed, landedIn } from '#src/session/landed.ts';
 import { PasskeyFailed } from '#src/session/passkey-failed.tsx';
 import { type PasswordAndCode, signInByPasskey, signInByPassword } from '#src/session/session-api.ts';
@@ -34,6 +35,10 @@ export function SignIn({ onSignedIn, isOver = false }: SignInProps) {
       <details>
         <summary>{signIn.otherwise}</summary>
         <ByPassword onSignedIn={onSignedIn} />
+      </details>
+      <details>
+        <summary>{signIn.lost}</summary>
+        <ByRecoveryCode onSignedIn={onSignedIn} />
       </details>
     </div>
   );

@@ -1,3 +1,4 @@
+import { settings } from '#src/texts/settings-en.ts';
 import { webhooks } from '#src/texts/webhooks-en.ts';
 
 /** What is read wherever something is changed, in English. */
@@ -12,6 +13,7 @@ export const changes = {
 
 /** What operators read of merchants' accounts in English. */
 export const accounts = {
+  ...settings,
   one: 'Account',
   title: 'Accounts',
   empty: 'No account matches these filters.',
@@ -171,16 +173,6 @@ export const accounts = {
       confirm: 'Propose it',
     },
   },
-  integrations: {
-    title: 'Connector',
-    empty: 'No integration of the connector.',
-    prefix: 'Prefix',
-    payouts: 'Payouts',
-    remove: 'Remove…',
-    removeTitle: 'Remove the integration',
-    removeAbout: 'Its calls are refused from now on.',
-    confirm: 'Remove',
-  },
   people: {
     title: 'People',
     empty: 'No person can sign in for this account yet.',
@@ -201,6 +193,13 @@ export const accounts = {
     until: 'Can be opened until',
     confirm: 'It is that person',
     revoke: 'Revoke',
+    recover: {
+      open: 'Reset the sign-in…',
+      title: 'Reset the sign-in',
+      about:
+        'For the only owner, or a person of several accounts: an owner of the account resets all others. Another operator approves it 24 hours later at the earliest; until then the people of the account see it on every page. The approver hands the link over, and you confirm who enrolled by it.',
+      confirm: 'Propose it',
+    },
     owner: {
       open: 'Invite the first owner…',
       title: 'Invite the first owner',

@@ -1,4 +1,5 @@
 import type { accounts as AccountsEn, changes as ChangesEn, stuck as StuckEn } from '#src/texts/accounts-en.ts';
+import { settings } from '#src/texts/settings-es-mx.ts';
 import { webhooks } from '#src/texts/webhooks-es-mx.ts';
 
 /** What is read wherever something is changed, in Mexican Spanish. */
@@ -13,6 +14,7 @@ export const changes: typeof ChangesEn = {
 
 /** What operators read of merchants' accounts in Mexican Spanish. */
 export const accounts: typeof AccountsEn = {
+  ...settings,
   one: 'Cuenta',
   title: 'Cuentas',
   empty: 'Ninguna cuenta corresponde a estos filtros.',
@@ -172,16 +174,6 @@ export const accounts: typeof AccountsEn = {
       confirm: 'Proponer',
     },
   },
-  integrations: {
-    title: 'Conector',
-    empty: 'Ninguna integración del conector.',
-    prefix: 'Prefijo',
-    payouts: 'Payouts',
-    remove: 'Quitar…',
-    removeTitle: 'Quitar la integración',
-    removeAbout: 'Sus llamadas se rechazan desde ahora.',
-    confirm: 'Quitar',
-  },
   people: {
     title: 'Personas',
     empty: 'Nadie puede entrar por esta cuenta todavía.',
@@ -208,6 +200,13 @@ export const accounts: typeof AccountsEn = {
     until: 'Puede abrirse hasta',
     confirm: 'Es esa persona',
     revoke: 'Revocar',
+    recover: {
+      open: 'Restablecer el acceso…',
+      title: 'Restablecer el acceso',
+      about:
+        'Para el único dueño, o una persona de varias cuentas: un dueño de la cuenta restablece a los demás. Otro operador lo aprueba 24 horas después como mínimo; hasta entonces las personas de la cuenta lo ven en cada página. Quien aprueba entrega el enlace, y usted confirma quién se inscribió con él.',
+      confirm: 'Proponer',
+    },
     owner: {
       open: 'Invitar al primer dueño…',
       title: 'Invitar al primer dueño',

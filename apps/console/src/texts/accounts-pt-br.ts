@@ -1,4 +1,5 @@
 import type { accounts as AccountsEn, changes as ChangesEn, stuck as StuckEn } from '#src/texts/accounts-en.ts';
+import { settings } from '#src/texts/settings-pt-br.ts';
 import { webhooks } from '#src/texts/webhooks-pt-br.ts';
 
 /** What is read wherever something is changed, in Brazilian Portuguese. */
@@ -13,6 +14,7 @@ export const changes: typeof ChangesEn = {
 
 /** What operators read of merchants' accounts in Brazilian Portuguese. */
 export const accounts: typeof AccountsEn = {
+  ...settings,
   one: 'Conta',
   title: 'Contas',
   empty: 'Nenhuma conta corresponde a estes filtros.',
@@ -171,16 +173,6 @@ export const accounts: typeof AccountsEn = {
       confirm: 'Propor',
     },
   },
-  integrations: {
-    title: 'Conector',
-    empty: 'Nenhuma integração do conector.',
-    prefix: 'Prefixo',
-    payouts: 'Payouts',
-    remove: 'Remover…',
-    removeTitle: 'Remover a integração',
-    removeAbout: 'As chamadas dela são recusadas a partir de agora.',
-    confirm: 'Remover',
-  },
   people: {
     title: 'Pessoas',
     empty: 'Ninguém pode entrar por esta conta ainda.',
@@ -207,6 +199,13 @@ export const accounts: typeof AccountsEn = {
     until: 'Pode ser aberto até',
     confirm: 'É essa pessoa',
     revoke: 'Revogar',
+    recover: {
+      open: 'Redefinir o acesso…',
+      title: 'Redefinir o acesso',
+      about:
+        'Para o único dono, ou uma pessoa de várias contas: um dono da conta redefine os demais. Outro operador aprova depois de 24 horas no mínimo; até lá as pessoas da conta o veem em toda página. Quem aprova entrega o link, e você confirma quem se cadastrou por ele.',
+      confirm: 'Propor',
+    },
     owner: {
       open: 'Convidar o primeiro dono…',
       title: 'Convidar o primeiro dono',

@@ -29,6 +29,9 @@ const reveal = {
   confirm: 'Show it',
   shown: 'Personal data is shown.',
   hide: 'Mask it again',
+  person: { document: 'Document', email: 'E-mail', phone: 'Phone', bank: 'Bank', asGiven: 'Payer, as given' },
+  sent: 'As it was sent',
+  answered: (number: number) => `Answer to attempt ${number}`,
 };
 
 /** What every console says in English; the other languages have the same members. */

@@ -30,6 +30,15 @@ const reveal = {
   confirm: 'Mostrar',
   shown: 'Los datos personales se muestran.',
   hide: 'Enmascarar de nuevo',
+  person: {
+    document: 'Documento',
+    email: 'Correo',
+    phone: 'Teléfono',
+    bank: 'Banco',
+    asGiven: 'Pagador, como se indicó',
+  },
+  sent: 'Como se envió',
+  answered: (number: number) => `Respuesta al intento ${number}`,
 };
 
 /** What every console says in Mexican Spanish. */

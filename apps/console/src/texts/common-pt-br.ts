@@ -30,6 +30,15 @@ const reveal = {
   confirm: 'Mostrar',
   shown: 'Dados pessoais são mostrados.',
   hide: 'Mascarar de novo',
+  person: {
+    document: 'Documento',
+    email: 'E-mail',
+    phone: 'Telefone',
+    bank: 'Banco',
+    asGiven: 'Pagador, como informado',
+  },
+  sent: 'Como foi enviado',
+  answered: (number: number) => `Resposta à tentativa ${number}`,
 };
 
 /** What every console says in Brazilian Portuguese. */

@@ -33,10 +33,10 @@ export const merchantsEn = {
   },
   search: {
     label: 'Search',
-    placeholder: 'Order, end-to-end id, dep_…',
-    title: (q: string) => `Payments with “${q}”`,
-    none: (q: string) => `No payment has exactly the value “${q}”.`,
-    noneHint: 'Search by the whole external_id, end-to-end id or id of a payment. Test and live are searched apart.',
+    placeholder: 'Order, end-to-end id, CPF, any id…',
+    title: (q: string) => `Records with “${q}”`,
+    none: (q: string) => `No record has exactly the value “${q}”.`,
+    noneHint: 'Search by the whole external_id, end-to-end id, CPF or CNPJ, or id. Test and live are searched apart.',
     hint: 'Type or paste what you search for, then press Enter.',
   },
   account: {
@@ -46,6 +46,8 @@ export const merchantsEn = {
     notYours: 'This account is not one of yours',
     notYoursAbout: 'The address is of an account, or of a mode of it, that you have no part in.',
     toYours: 'Go to your account',
+    recovery: (name: string, from: string) =>
+      `The operator of the gateway was asked to reset the sign-in of ${name}, which can be done from ${from} on. If nobody of you asked for it, tell the operator at once.`,
     frozen: {
       payouts: 'Payouts of this account are stopped by the operator of the gateway. Payments and webhooks go on.',
       writes: 'This account is stopped by the operator of the gateway: nothing new is taken. Webhooks go on.',

@@ -34,11 +34,11 @@ export const merchantsEsMx: MerchantTexts = {
   },
   search: {
     label: 'Buscar',
-    placeholder: 'Pedido, id de extremo a extremo, dep_…',
-    title: (q) => `Pagos con “${q}”`,
-    none: (q) => `Ningún pago tiene exactamente el valor “${q}”.`,
+    placeholder: 'Pedido, id de extremo a extremo, CPF, un id…',
+    title: (q) => `Registros con “${q}”`,
+    none: (q) => `Ningún registro tiene exactamente el valor “${q}”.`,
     noneHint:
-      'Busque por el external_id, el id de extremo a extremo o el id completo. Prueba y producción se buscan aparte.',
+      'Busque por el external_id, el id de extremo a extremo, el CPF o CNPJ, o el id completo. Prueba y producción se buscan aparte.',
     hint: 'Escriba o pegue lo que busca y presione Enter.',
   },
   account: {
@@ -48,6 +48,8 @@ export const merchantsEsMx: MerchantTexts = {
     notYours: 'Esta cuenta no es una de las suyas',
     notYoursAbout: 'La dirección es de una cuenta, o de un modo de ella, en que usted no tiene parte.',
     toYours: 'Ir a su cuenta',
+    recovery: (name: string, from: string) =>
+      `Se pidió al operador del gateway restablecer el acceso de ${name}, lo que es posible desde ${from}. Si nadie de ustedes lo pidió, avise al operador de inmediato.`,
     frozen: {
       payouts: 'El operador del gateway detuvo los payouts de esta cuenta. Los pagos y los webhooks siguen.',
       writes: 'El operador del gateway detuvo esta cuenta: no se acepta nada nuevo. Los webhooks siguen.',

@@ -34,10 +34,11 @@ export const merchantsPtBr: MerchantTexts = {
   },
   search: {
     label: 'Buscar',
-    placeholder: 'Pedido, id fim a fim, dep_…',
-    title: (q) => `Pagamentos com “${q}”`,
-    none: (q) => `Nenhum pagamento tem exatamente o valor “${q}”.`,
-    noneHint: 'Busque pelo external_id, id fim a fim ou id inteiro. Teste e produção são buscados à parte.',
+    placeholder: 'Pedido, id fim a fim, CPF, um id…',
+    title: (q) => `Registros com “${q}”`,
+    none: (q) => `Nenhum registro tem exatamente o valor “${q}”.`,
+    noneHint:
+      'Busque pelo external_id, id fim a fim, CPF ou CNPJ, ou id inteiro. Teste e produção são buscados à parte.',
     hint: 'Digite ou cole o que procura e pressione Enter.',
   },
   account: {
@@ -47,6 +48,8 @@ export const merchantsPtBr: MerchantTexts = {
     notYours: 'Esta conta não é uma das suas',
     notYoursAbout: 'O endereço é de uma conta, ou de um modo dela, em que você não tem parte.',
     toYours: 'Ir para a sua conta',
+    recovery: (name: string, from: string) =>
+      `Foi pedido ao operador do gateway que redefina o acesso de ${name}, o que é possível a partir de ${from}. Se ninguém de vocês o pediu, avise o operador imediatamente.`,
     frozen: {
       payouts: 'Os payouts desta conta estão parados pelo operador do gateway. Pagamentos e webhooks continuam.',
       writes: 'Esta conta está parada pelo operador do gateway: nada novo é aceito. Os webhooks continuam.',

@@ -16,6 +16,11 @@ export const providers = {
   noBalances: 'No balance of it is read.',
   currency: 'Currency',
   held: 'It holds',
+  lasts: {
+    label: 'Lasts',
+    grows: 'no more goes out than comes in',
+    hours: (count: string) => `${count} h at the rate of the last 24 hours`,
+  },
   booked: 'By the ledger',
   ownFunds: 'Our own',
   difference: 'Difference',

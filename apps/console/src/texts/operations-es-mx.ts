@@ -18,6 +18,11 @@ export const providers: typeof En.providers = {
   noBalances: 'No se lee ningún saldo suyo.',
   currency: 'Moneda',
   held: 'Tiene',
+  lasts: {
+    label: 'Dura',
+    grows: 'no sale más de lo que entra',
+    hours: (count: string) => `${count} h al ritmo de las últimas 24 horas`,
+  },
   booked: 'Según el libro mayor',
   ownFunds: 'Nuestro',
   difference: 'Diferencia',

@@ -18,6 +18,11 @@ export const providers: typeof En.providers = {
   noBalances: 'Nenhum saldo dele é lido.',
   currency: 'Moeda',
   held: 'Ele guarda',
+  lasts: {
+    label: 'Dura',
+    grows: 'não sai mais do que entra',
+    hours: (count: string) => `${count} h no ritmo das últimas 24 horas`,
+  },
   booked: 'Pelo razão',
   ownFunds: 'Nosso',
   difference: 'Diferença',

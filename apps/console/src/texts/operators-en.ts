@@ -4,6 +4,7 @@ import { conversions, feeds, letters, providers, receipts, requests } from '#src
 import { books } from '#src/texts/books-en.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-en.ts';
 import { history } from '#src/texts/history-en.ts';
+import { payouts } from '#src/texts/payouts-en.ts';
 import { mapping, ownTransfer } from '#src/texts/transfers-en.ts';
 import { running } from '#src/texts/running-en.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-en.ts';
@@ -49,51 +50,7 @@ export const operatorsEn = {
     matched: 'Found by',
     hint: 'Type or paste something to search for, then press Enter.',
   },
-  payouts: {
-    one: 'Payout',
-    title: 'Payouts',
-    kind: { PLAYER_PAYOUT: 'To a customer', SETTLEMENT: 'To the merchant' },
-    status: commonEn.payoutStatus,
-    attention: {
-      outcome_unknown: 'The provider did not say what became of it.',
-      accepted_not_found: 'The provider took it, and does not find it any more.',
-      answer_differs: 'The provider’s answers differ in amount or recipient.',
-      contradiction: 'The provider contradicts what it said before.',
-      paid_twice: 'Two providers have paid it: the money has left twice.',
-      no_provider: 'No provider takes it.',
-      account_frozen: 'The account is frozen.',
-      return_not_booked: 'Money came back that is not booked yet.',
-      told_unconfirmed: 'The merchant knows of an outcome that is not confirmed.',
-      other: 'It cannot go on by itself.',
-    },
-    rule: 'A payout with an unknown outcome is never refunded before its end is certain.',
-    lookUps: (times: number) => `The provider was asked ${times}×.`,
-    failedCalls: 'Calls without success',
-    approve: 'Approve',
-    approvalProposed: 'Beyond what one person approves alone: it waits until a second person has approved it.',
-    refuse: 'Refuse…',
-    resolve: {
-      open: 'Resolve…',
-      title: 'State the outcome',
-      about: (amount: string) => `Two operators state what became of ${amount}. The first proposes, another confirms.`,
-      outcome: 'What became of it',
-      paid: 'The recipient has the money',
-      paidAbout: 'The payout ends as paid; nothing goes back.',
-      failed: 'The money never arrived',
-      failedAbout: (amount: string) => `${amount} go back to the balance of the merchant.`,
-      evidence: 'How it is known',
-      evidenceHint:
-        'Statement of the provider with date and line, a ticket, the end-to-end id. The second operator reads it.',
-      propose: 'Propose the outcome',
-      proposed: (by: string, outcome: string) => `${by} proposes: ${outcome}. Another operator has to confirm it.`,
-    },
-    refusal: {
-      title: 'Refuse the payout',
-      about: (amount: string) =>
-        `${amount} go back to the balance of the merchant. The merchant does not see the reason.`,
-      confirm: 'Refuse the payout',
-    },
-  },
+  payouts,
   approvals: {
     title: 'Approvals',
     mine: 'Proposed by me',
@@ -115,6 +72,7 @@ export const operatorsEn = {
     },
     kinds: {
       'account.first-owner': 'Invite the first owner of an account',
+      'account.recover-person': 'Reset the sign-in of a merchant’s person',
       'account.unfreeze': 'Lift a freeze',
       'account.update': 'Change an account',
       'adjustment.apply': 'Adjust a balance',
@@ -165,6 +123,7 @@ export const operatorsEn = {
     reason: 'Reason',
     target: 'Concerns',
     expires: 'Expires',
+    from: 'Can be approved from',
     own: 'You proposed this: another operator decides it.',
     approve: 'Approve…',
     refuse: 'Refuse…',

@@ -5,6 +5,7 @@ import { conversions, feeds, letters, providers, receipts, requests } from '#src
 import { books } from '#src/texts/books-es-mx.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-es-mx.ts';
 import { history } from '#src/texts/history-es-mx.ts';
+import { payouts } from '#src/texts/payouts-es-mx.ts';
 import { mapping, ownTransfer } from '#src/texts/transfers-es-mx.ts';
 import { running } from '#src/texts/running-es-mx.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-es-mx.ts';
@@ -50,50 +51,7 @@ export const operatorsEsMx: OperatorTexts = {
     matched: 'Encontrado por',
     hint: 'Escriba o pegue lo que busca y presione Enter.',
   },
-  payouts: {
-    one: 'Payout',
-    title: 'Payouts',
-    kind: { PLAYER_PAYOUT: 'A un cliente', SETTLEMENT: 'Al comercio' },
-    status: commonEsMx.payoutStatus,
-    attention: {
-      outcome_unknown: 'El proveedor no dijo qué fue de él.',
-      accepted_not_found: 'El proveedor lo aceptó y ya no lo encuentra.',
-      answer_differs: 'Las respuestas del proveedor difieren en monto o destinatario.',
-      contradiction: 'El proveedor contradice lo que dijo antes.',
-      paid_twice: 'Dos proveedores lo pagaron: el dinero salió dos veces.',
-      no_provider: 'Ningún proveedor lo acepta.',
-      account_frozen: 'La cuenta está congelada.',
-      return_not_booked: 'Volvió dinero que aún no se ha registrado.',
-      told_unconfirmed: 'El comercio conoce un resultado que no está confirmado.',
-      other: 'No puede continuar por sí solo.',
-    },
-    rule: 'Un payout de resultado desconocido nunca se reembolsa antes de que su fin sea cierto.',
-    lookUps: (times: number) => `El proveedor fue consultado ${times}×.`,
-    failedCalls: 'Llamadas sin éxito',
-    approve: 'Aprobar',
-    approvalProposed: 'Por encima de lo que una persona aprueba sola: espera la aprobación de una segunda persona.',
-    refuse: 'Rechazar…',
-    resolve: {
-      open: 'Resolver…',
-      title: 'Declarar el resultado',
-      about: (amount: string) => `Dos operadores declaran qué fue de ${amount}. El primero propone, otro confirma.`,
-      outcome: 'Qué fue de él',
-      paid: 'El destinatario tiene el dinero',
-      paidAbout: 'El payout termina como pagado; nada vuelve.',
-      failed: 'El dinero nunca llegó',
-      failedAbout: (amount: string) => `${amount} vuelven al saldo del comercio.`,
-      evidence: 'Cómo se sabe',
-      evidenceHint:
-        'Estado de cuenta del proveedor con fecha y línea, un ticket, el id de extremo a extremo. Lo lee el segundo operador.',
-      propose: 'Proponer el resultado',
-      proposed: (by: string, outcome: string) => `${by} propone: ${outcome}. Otro operador debe confirmarlo.`,
-    },
-    refusal: {
-      title: 'Rechazar el payout',
-      about: (amount: string) => `${amount} vuelven al saldo del comercio. El comercio no ve el motivo.`,
-      confirm: 'Rechazar el payout',
-    },
-  },
+  payouts,
   approvals: {
     title: 'Aprobaciones',
     mine: 'Propuestas por mí',
@@ -114,6 +72,7 @@ export const operatorsEsMx: OperatorTexts = {
     },
     kinds: {
       'account.first-owner': 'Invitar al primer dueño de una cuenta',
+      'account.recover-person': 'Restablecer el acceso de una persona del comercio',
       'account.unfreeze': 'Levantar un congelamiento',
       'account.update': 'Cambiar una cuenta',
       'adjustment.apply': 'Ajustar un saldo',
@@ -164,6 +123,7 @@ export const operatorsEsMx: OperatorTexts = {
     reason: 'Motivo',
     target: 'Se refiere a',
     expires: 'Vence',
+    from: 'Se puede aprobar desde',
     own: 'Usted lo propuso: otro operador decide.',
     approve: 'Aprobar…',
     refuse: 'Rechazar…',

@@ -5,6 +5,7 @@ import { conversions, feeds, letters, providers, receipts, requests } from '#src
 import { books } from '#src/texts/books-pt-br.ts';
 import { audit, handOn, handover, people } from '#src/texts/operating-people-pt-br.ts';
 import { history } from '#src/texts/history-pt-br.ts';
+import { payouts } from '#src/texts/payouts-pt-br.ts';
 import { mapping, ownTransfer } from '#src/texts/transfers-pt-br.ts';
 import { running } from '#src/texts/running-pt-br.ts';
 import { happened, members, memberValues, signedIn } from '#src/texts/happened-pt-br.ts';
@@ -50,50 +51,7 @@ export const operatorsPtBr: OperatorTexts = {
     matched: 'Encontrado por',
     hint: 'Digite ou cole o que procura e pressione Enter.',
   },
-  payouts: {
-    one: 'Payout',
-    title: 'Payouts',
-    kind: { PLAYER_PAYOUT: 'Para um cliente', SETTLEMENT: 'Para o lojista' },
-    status: commonPtBr.payoutStatus,
-    attention: {
-      outcome_unknown: 'O provedor não disse o que aconteceu com ele.',
-      accepted_not_found: 'O provedor aceitou e não o encontra mais.',
-      answer_differs: 'As respostas do provedor diferem no valor ou no destinatário.',
-      contradiction: 'O provedor contradiz o que disse antes.',
-      paid_twice: 'Dois provedores o pagaram: o dinheiro saiu duas vezes.',
-      no_provider: 'Nenhum provedor o aceita.',
-      account_frozen: 'A conta está congelada.',
-      return_not_booked: 'Voltou dinheiro que ainda não foi lançado.',
-      told_unconfirmed: 'O lojista conhece um resultado que não está confirmado.',
-      other: 'Não pode continuar sozinho.',
-    },
-    rule: 'Um payout de resultado desconhecido nunca é estornado antes de o fim ser certo.',
-    lookUps: (times: number) => `O provedor foi consultado ${times}×.`,
-    failedCalls: 'Chamadas sem sucesso',
-    approve: 'Aprovar',
-    approvalProposed: 'Acima do que uma pessoa aprova sozinha: aguarda a aprovação de uma segunda pessoa.',
-    refuse: 'Recusar…',
-    resolve: {
-      open: 'Resolver…',
-      title: 'Declarar o resultado',
-      about: (amount: string) =>
-        `Dois operadores declaram o que aconteceu com ${amount}. O primeiro propõe, outro confirma.`,
-      outcome: 'O que aconteceu',
-      paid: 'O destinatário tem o dinheiro',
-      paidAbout: 'O payout termina como pago; nada volta.',
-      failed: 'O dinheiro nunca chegou',
-      failedAbout: (amount: string) => `${amount} voltam ao saldo do lojista.`,
-      evidence: 'Como se sabe',
-      evidenceHint: 'Extrato do provedor com data e linha, um chamado, o id fim a fim. O segundo operador lê.',
-      propose: 'Propor o resultado',
-      proposed: (by: string, outcome: string) => `${by} propõe: ${outcome}. Outro operador precisa confirmar.`,
-    },
-    refusal: {
-      title: 'Recusar o payout',
-      about: (amount: string) => `${amount} voltam ao saldo do lojista. O lojista não vê o motivo.`,
-      confirm: 'Recusar o payout',
-    },
-  },
+  payouts,
   approvals: {
     title: 'Aprovações',
     mine: 'Propostas por mim',
@@ -114,6 +72,7 @@ export const operatorsPtBr: OperatorTexts = {
     },
     kinds: {
       'account.first-owner': 'Convidar o primeiro dono de uma conta',
+      'account.recover-person': 'Redefinir o acesso de uma pessoa do lojista',
       'account.unfreeze': 'Descongelar',
       'account.update': 'Alterar uma conta',
       'adjustment.apply': 'Ajustar um saldo',
@@ -164,6 +123,7 @@ export const operatorsPtBr: OperatorTexts = {
     reason: 'Motivo',
     target: 'Refere-se a',
     expires: 'Vence',
+    from: 'Pode ser aprovado a partir de',
     own: 'Você propôs: outro operador decide.',
     approve: 'Aprovar…',
     refuse: 'Recusar…',

@@ -42,6 +42,18 @@ export const webhooks = {
   testFailed: 'Not taken',
   enable: 'Enable',
   pause: 'Pause',
+  callbackSecret: {
+    open: 'Secret of callbacks…',
+    title: 'The secret of callbacks',
+    about: 'It signs what is sent to the callback address of a payment. The one before ends at once.',
+    confirm: 'Make the secret',
+  },
+  removal: {
+    open: 'Remove…',
+    title: 'Remove the endpoint',
+    about: 'Nothing more is sent to it, nor what still waits for it. Pausing it keeps what waits.',
+    confirm: 'Remove the endpoint',
+  },
   rotation: {
     open: 'New secret…',
     title: 'Another secret',

@@ -45,6 +45,18 @@ export const webhooks: MerchantTexts['webhooks'] = {
   testFailed: 'No recibido',
   enable: 'Activar',
   pause: 'Pausar',
+  callbackSecret: {
+    open: 'Secreto de los callbacks…',
+    title: 'El secreto de los callbacks',
+    about: 'Firma lo que se envía a la dirección de callback de un pago. El anterior termina de inmediato.',
+    confirm: 'Crear el secreto',
+  },
+  removal: {
+    open: 'Quitar…',
+    title: 'Quitar el endpoint',
+    about: 'Ya no se le envía nada, tampoco lo que aún lo espera. Pausarlo guarda lo que espera.',
+    confirm: 'Quitar el endpoint',
+  },
   rotation: {
     open: 'Nuevo secreto…',
     title: 'Otro secreto',

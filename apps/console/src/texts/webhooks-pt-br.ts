@@ -45,6 +45,18 @@ export const webhooks: MerchantTexts['webhooks'] = {
   testFailed: 'Não recebido',
   enable: 'Ativar',
   pause: 'Pausar',
+  callbackSecret: {
+    open: 'Segredo dos callbacks…',
+    title: 'O segredo dos callbacks',
+    about: 'Assina o que é enviado ao endereço de callback de um pagamento. O anterior termina na hora.',
+    confirm: 'Criar o segredo',
+  },
+  removal: {
+    open: 'Remover…',
+    title: 'Remover o endpoint',
+    about: 'Nada mais é enviado a ele, nem o que ainda o aguarda. Pausá-lo guarda o que aguarda.',
+    confirm: 'Remover o endpoint',
+  },
   rotation: {
     open: 'Novo segredo…',
     title: 'Outro segredo',

@@ -8,6 +8,7 @@ import { pageQuery } from '#src/shared/page-query.ts';
 export const approvalKindSchema = z
   .enum([
     'account.first-owner',
+    'account.recover-person',
     'account.unfreeze',
     'account.update',
     'adjustment.apply',

@@ -79,6 +79,8 @@ export interface ApprovalRules {
    * @throws DomainError below 500 when the change is refused for good: the approval has FAILED
    */
   readonly apply: (approval: Approval) => Promise<Recording>;
+  /** How long it waits for others to object before it can be approved. */
+  readonly waitMs?: number;
   /** What follows in the transaction that ends it without effect. */
   readonly ended?: (tx: Tx, approval: Approval, state: EndedState) => Promise<void>;
   /** What the approving operator alone sees of the outcome beside what is kept. */

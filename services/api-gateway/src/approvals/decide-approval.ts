@@ -74,6 +74,8 @@ async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason 
     if (approval.approvedBy === act.operator) return approval;
     throw notOpen(approval);
   }
+  const { waitMs } = rules[approval.kind];
+  if (waitMs !== undefined) requireWaited(approval, waitMs, act.at);
   // The trace is there before anything is done; what came of it is added with the outcome.
   const before = presentApproval(approval);
   recordAudit(tx, act, { action: 'approval.approve', target: id, before, after: null });
@@ -86,6 +88,12 @@ async function claim(tx: Tx, rules: RulesByKind, act: OperatorAct, { id, reason 
   approval.decidedAt = act.at;
   approval.attemptedAt = act.at;
   return approval;
+}
+
+/** @throws DomainError INVALID_STATE as long as those whom it is about have not had the time to object */
+function requireWaited({ createdAt }: Approval, waitMs: number, at: Date): void {
+  const from = new Date(createdAt.getTime() + waitMs);
+  if (at < from) throw new DomainError('INVALID_STATE', `the change can be approved from ${from.toISOString()} on`);
 }
 
 /**

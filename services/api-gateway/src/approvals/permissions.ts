@@ -15,6 +15,7 @@ const accounts: Needed = { propose: 'accounts:propose', decide: 'accounts:decide
 /** What it takes to propose a kind of change, and to decide it. A kind without a row does not compile. */
 const neededByKind: Readonly<Record<AnyKind, Needed>> = {
   'account.first-owner': accounts,
+  'account.recover-person': accounts,
   'account.unfreeze': accounts,
   'account.update': accounts,
   'adjustment.apply': money,

@@ -15,6 +15,7 @@ import { merchantRoutes } from '#src/merchant/routes.ts';
 import { challenge, confirmed } from '#src/sessions/confirmations.ts';
 import { leaveTrace, revealIn } from '#src/sessions/revealing.ts';
 import { fileForExporters, isEventStream, maskedAnswer } from '#src/sessions/shown-answer.ts';
+import { isAskedAsFile } from '#src/statements/list-answer.ts';
 
 type HandledCall = MemberCall & { readonly query: unknown; readonly body: unknown };
 
@@ -39,7 +40,8 @@ export const memberRoutes: readonly MemberRow[] = [
   const handle = async (call: HandledCall, services: MemberServices): Promise<Answer> => {
     const { member, asked } = call;
     const reveal = revealIn(asked, member.may('pii:reveal'));
-    if (row.confirmed) await requireConfirmed(services.bus, row.operation, call);
+    const leaves = isAskedAsFile(row, call) && member.may('exports:create');
+    if (row.confirmed || leaves) await requireConfirmed(services.bus, row.operation, call);
     const act = actOf(call, services.bus, false);
     const order = recordedOrder(row, call);
     if (order) await recordRead(services.database, act, order);

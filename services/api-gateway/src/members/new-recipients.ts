@@ -1,11 +1,8 @@
-import { listPayouts } from '@gateway/contracts/payouts';
-import { type Askable, callRpc } from '@gateway/messaging';
+import type { Askable } from '@gateway/messaging';
 import type { Approval } from '#src/approvals/approval.ts';
+import { wasPaidBefore } from '#src/proposals/paid-before.ts';
 import { payoutsIn } from '#src/proposals/team-request.ts';
 
-/** Who was paid first within these days is new, as is who was never paid. */
-const newForDays = 30;
-const daySec = 86_400;
 /** Questions at once: a proposal has up to 200 recipients. */
 const askedAtOnce = 8;
 
@@ -20,11 +17,8 @@ export async function newRecipientsIn(bus: Askable, approval: Approval, now: Dat
   const payouts = payoutsIn(approval);
   const documents = [...new Set(payouts.map(({ recipient }) => recipient.document))];
   const known = new Set<string>();
-  const to = Math.floor(now.getTime() / 1_000) - newForDays * daySec;
   const ask = async (recipientDocument: string) => {
-    const filter = { accountId, environment, recipientDocument, status: 'PAID', to, limit: 1 } as const;
-    const { payouts: paid } = await callRpc(bus, listPayouts, filter);
-    if (paid.length > 0) known.add(recipientDocument);
+    if (await wasPaidBefore(bus, { accountId, environment, recipientDocument }, now)) known.add(recipientDocument);
   };
   for (let at = 0; at < documents.length; at += askedAtOnce) {
     await Promise.all(documents.slice(at, at + askedAtOnce).map(ask));

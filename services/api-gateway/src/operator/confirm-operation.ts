@@ -13,17 +13,22 @@ import type {
 import { type Asked, challenge, type Confirmable, confirmed } from '#src/sessions/confirmations.ts';
 import { revealIn } from '#src/sessions/revealing.ts';
 import { fileForExporters, isEventStream, maskedAnswer } from '#src/sessions/shown-answer.ts';
+import { isAskedAsFile } from '#src/statements/list-answer.ts';
 
 interface ServicesOfPeople extends Pick<OperatorServices, 'tokensDecide'> {
   readonly bus: Askable;
 }
 
 /** A call as it is authenticated, before anything is known to be confirmed. */
-type PersonalCall = Omit<OperatorCall, 'person'> & { readonly person: Person | null; readonly asked: Asked };
+type PersonalCall = Omit<OperatorCall, 'person'> & {
+  readonly person: Person | null;
+  readonly asked: Asked;
+  readonly query?: unknown;
+};
 
 /**
- * An operation as people who sign in use it: what it proposes or decides they confirm first, and its answer shows no more
- * about payers, recipients and owners than is asked for with a reason. Tokens are shown no more either, and reveal nothing.
+ * An operation as people who sign in use it: what it proposes or decides, and what leaves as a file, they confirm first, and
+ * its answer shows no more about payers, recipients and owners than is asked for with a reason. Tokens are shown no more either, and reveal nothing.
  */
 export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
   const handle = async (call: PersonalCall, services: ServicesOfPeople): Promise<Answer> => {
@@ -34,6 +39,8 @@ export function forPeople(row: OperatorEndpointRow): OperatorEndpointRow {
     if (!person) return shown(row, await ofToken(), call);
     const confirmable = confirmableOf(row, call, person);
     const isConfirmed = await confirmed(services.bus, confirmable);
+    const leaves = isAskedAsFile(row, call) && call.grantOf('exports:create') !== null;
+    if (leaves && !isConfirmed) throw await challenge(services.bus, confirmable);
     const requireSecondTo: CallingPerson['requireSecondTo'] = (proposerId, toPropose) =>
       requireSecond(services, { deciderId: person.id, proposerId, toPropose });
     const calling: CallingPerson = { ...person, isConfirmed, requireSecondTo, reveal };

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { getOperatorPayout, listOperatorPayouts, lookUpPayout, refusePayout } from '@gateway/contracts/payouts';
-import { callRpc } from '@gateway/messaging';
+import {
+  getOperatorPayout,
+  listOperatorPayouts,
+  lookUpPayout,
+  type OperatorPayout,
+  refusePayout,
+} from '@gateway/contracts/payouts';
+import { type Askable, callRpc } from '@gateway/messaging';
 import {
   approvalAnswerSchema,
   decisionRequestSchema,
@@ -12,28 +18,41 @@ import {
 import { presentApproval } from '#src/approvals/approval.ts';
 import { auditAcross, type AuditedChange } from '#src/approvals/audit.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
+import { askSources } from '#src/operator/ask-sources.ts';
 import { actOf, idIn, type OperatorCall, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
 import { operatorList } from '#src/operator/operator-list.ts';
 import { approvePayout, presentedChange } from '#src/proposals/approve-payout.ts';
+import { wasPaidBefore } from '#src/proposals/paid-before.ts';
 import { presentPayouts, resolvePayout } from '#src/proposals/resolve-payout.ts';
 
-const wrappedSchema = z
-  .object({ payout: operatorPayoutResourceSchema })
+const namedSchema = z.object({ payout: operatorPayoutResourceSchema });
+const wrappedSchema = namedSchema
+  .extend({
+    recipient_is_new: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Of a PENDING payout that is read: whether the account has not paid this recipient before the last 30 days. null: its ' +
+          'recipient has no document, or it is not known at the moment.',
+      ),
+  })
   .meta({ id: 'OperatorPayoutAnswer', description: 'The payout under its name.' });
-const lookUpSchema = wrappedSchema
+const lookUpSchema = namedSchema
   .extend({ before: operatorPayoutResourceSchema.describe('The payout before the provider was asked.') })
   .meta({ id: 'PayoutLookUp', description: 'What the provider changed.' });
-const proposedSchema = wrappedSchema
+const proposedSchema = namedSchema
   .extend({ status: z.literal('PROPOSED').describe('It waits for a second operator.') })
   .extend(approvalAnswerSchema.shape)
   .meta({ id: 'PayoutApprovalProposal', description: 'A payout beyond what one operator approves alone.' });
-const resolvedSchema = wrappedSchema
+const resolvedSchema = namedSchema
   .extend({ status: z.enum(['PROPOSED', 'APPLIED']).describe('Whether a second operator is still needed.') })
   .extend(approvalAnswerSchema.shape)
   .meta({ id: 'PayoutResolutionAnswer', description: 'What has become of a resolution.' });
 
 /** The answer waits for the ledger where money goes back. */
 const decisionTimeoutMs = 10_000;
+/** Without an answer by then, a payout is shown without it. */
+const knownTimeout = { timeoutMs: 800 };
 /** The provider is asked, and then the ledger books the outcome. */
 const lookUpTimeoutMs = 20_000;
 
@@ -71,7 +90,7 @@ export const payoutEndpoints = [
     handle: async (call, { bus, database }) => {
       const { payout } = await callRpc(bus, getOperatorPayout, { id: idIn(call, 'payout') });
       const [shown] = await presentPayouts(database, [payout]);
-      return { status: 200, body: { payout: shown } };
+      return { status: 200, body: { payout: shown, recipient_is_new: await isToNewRecipient(bus, payout) } };
     },
   }),
   operatorEndpoint({
@@ -155,6 +174,16 @@ export const payoutEndpoints = [
     },
   }),
 ];
+
+/** Null where nobody has to know, or nobody can tell. */
+async function isToNewRecipient(bus: Askable, payout: OperatorPayout): Promise<boolean | null> {
+  const { accountId, environment, status, recipient } = payout;
+  if (status !== 'PENDING' || recipient.document === '') return null;
+  const paid = { accountId, environment, recipientDocument: recipient.document };
+  const read = async () => [!(await wasPaidBefore(bus, paid, new Date(), knownTimeout))];
+  const { found } = await askSources([{ name: 'payouts', read }]);
+  return found[0] ?? null;
+}
 
 function decisionOf(call: OperatorCall) {
   return { id: idIn(call, 'payout'), operator: call.operator };

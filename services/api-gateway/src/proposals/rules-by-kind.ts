@@ -26,6 +26,7 @@ import { firstOwnerRules } from '#src/proposals/invite-first-owner.ts';
 import { teamKeyRules } from '#src/proposals/issue-team-key.ts';
 import { ownerRules } from '#src/proposals/make-owner.ts';
 import { incarnationRules } from '#src/proposals/open-incarnation.ts';
+import { memberRecoveryRules } from '#src/proposals/recover-member.ts';
 import { disputeResolutionRules } from '#src/proposals/resolve-dispute.ts';
 import { exceptionRules } from '#src/proposals/resolve-exception.ts';
 import { payoutApprovalRules } from '#src/proposals/approve-payout.ts';
@@ -59,6 +60,7 @@ export function rulesByKind(options: RulesOptions): RulesByKind {
   const people = { bus, database, consoleUrl: options.operatorConsoleUrl };
   return {
     'account.first-owner': firstOwnerRules({ bus, database, consoleUrl }),
+    'account.recover-person': memberRecoveryRules({ bus, database, consoleUrl }),
     'account.unfreeze': unfreezeRules(directory),
     'account.update': accountUpdateRules(directory),
     'adjustment.apply': adjustmentRules(ledgerClient),

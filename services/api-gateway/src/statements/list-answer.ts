@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ApiVersion, ListOrder } from '@gateway/contracts/values';
 import type { Askable, TimedBus } from '@gateway/messaging';
 import { secondsOfPeriod, type QueryTime, type VersionedBody } from '@gateway/public-api';
-import type { Answer } from '#src/http/endpoint.ts';
+import type { Answer, EndpointNotes } from '#src/http/endpoint.ts';
 import { columnsOf, csvStream, type CsvColumn } from '#src/statements/csv.ts';
 
 const jsonMedia = 'application/json; charset=utf-8';
@@ -141,9 +141,27 @@ export async function answerRecords(
 }
 
 /** CSV by `format`, or by `Accept`; callers who name both media types get JSON. */
-export function wantsCsv({ query, accept }: PageCall): boolean {
+export function wantsCsv({
+  query,
+  accept,
+}: Pick<PageCall, 'accept'> & { readonly query: Pick<PageQuery, 'format'> }): boolean {
   if (query.format !== undefined) return query.format === 'csv';
   return accept !== undefined && /\btext\/csv\b/i.test(accept) && !namesJson(accept);
+}
+
+interface ListAsked {
+  readonly query?: unknown;
+  readonly accept: string | undefined;
+}
+
+/** Whether an operation that answers lists, or the statement, is asked for a file, in which nothing is masked. */
+export function isAskedAsFile(
+  { otherMedia }: Pick<EndpointNotes, 'otherMedia'>,
+  { query, accept }: ListAsked,
+): boolean {
+  if (otherMedia?.['text/csv'] === undefined) return false;
+  const { format } = (query ?? {}) as Pick<PageQuery, 'format'>;
+  return format === 'accounting' ? !namesJson(accept) : wantsCsv({ query: { format }, accept });
 }
 
 export function namesJson(accept: string | undefined): boolean {

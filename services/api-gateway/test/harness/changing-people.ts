@@ -61,6 +61,11 @@ export const peopleOperations: OperationTable = {
 
 /** Changes of people that two operators agree on. */
 export const peopleProposals: OperationTable = {
+  'POST /ops/accounts/:id/people/:personId/recover': async (gateway) => ({
+    path: `/ops/accounts/${(await gateway.newAccount()).id}/people/${operator.id}/recover`,
+    ...{ body: { reason: 'the phone was lost' }, action: 'approval.propose', before: null },
+    after: { kind: 'account.recover-person', state: 'PROPOSED' },
+  }),
   'POST /ops/invitations': () => ({
     ...{ path: '/ops/invitations', body: { name: 'davi.luz', roles: ['duty'] }, action: 'approval.propose' },
     ...{ before: null, after: { kind: 'person.invite', state: 'PROPOSED' } },

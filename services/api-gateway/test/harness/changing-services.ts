@@ -23,7 +23,7 @@ import { serviceNames } from '@gateway/contracts/messages';
 import { approvePayout, getOperatorPayout, refusePayout } from '@gateway/contracts/payouts';
 import { newId } from '@gateway/money';
 import { answering, type RpcRoute } from '@gateway/messaging';
-import { operator, operatorPayoutOf } from './records.ts';
+import { colleagueIn, operator, operatorPayoutOf } from './records.ts';
 import { contestedBy, letterOf, operatorDisputeOf, orphanReceiptOf } from './returned-money.ts';
 import { operatorTokens, type GatewayUnderTest } from './start-gateway.ts';
 
@@ -101,7 +101,7 @@ export function changingServices(whenAsked: WhenAsked): RpcRoute[] {
     answering(retryOrphanReceipt, () =>
       change({ before: receipt, receipt: { ...receipt, state: 'RETURNING' as const } }),
     ),
-    answering(listPeople, async ({ realm }) => ({ people: realm === 'operator' ? [operator] : [] })),
+    answering(listPeople, async ({ accountId }) => ({ people: [accountId ? colleagueIn(accountId) : operator] })),
     answering(listInvitations, async () => ({ invitations: [invitation] })),
     answering(confirmInvitation, () => change({ person: enrolled })),
     answering(revokeInvitation, () => change({ invitation })),

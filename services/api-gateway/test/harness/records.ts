@@ -227,3 +227,8 @@ export const operator: Person = {
   ...{ id: newId('person'), realm: 'operator', name: 'carla.reis', state: 'ACTIVE', roles: ['duty', 'admin'] },
   ...{ memberships: [], passkeys: 2, hasPassword: false, lastSignInAt: null, createdAt: 1_767_000_000 },
 };
+
+/** A person of a merchant who is no owner: nobody of the account can let them in again. */
+export const colleagueIn = (accountId: string): Person => ({
+  ...{ ...operator, roles: [], memberships: [{ accountId, roles: ['finance'], environments: ['live'] }] },
+});

@@ -24,6 +24,7 @@ export interface KeyPair {
 
 /** The members of bodies that tests look at one by one; which of them are there depends on the answer. */
 export interface Shown extends KeyPair {
+  readonly recipient_is_new: boolean | null;
   readonly id: string;
   readonly status: string;
   readonly external_id: string;

@@ -5,6 +5,7 @@ import {
   cancelPayout,
   getOperatorPayout,
   listOperatorPayouts,
+  listPayouts,
   refusePayout,
   resolvePayout,
   settlePayout,
@@ -25,6 +26,9 @@ const stuck = operatorPayoutOf({
   ...{ status: 'PROCESSING', attentionReason: 'paid_twice', alsoPaidBy: ['woovi'], providerMessage: 'Sem saldo' },
   failedCalls: [{ ...failedCall, times: 3, firstAt: at, lastAt: at }],
 });
+/** Account and recipient. */
+const paidBefore = new Set<string>();
+let knowsRecipients = true;
 let beforeApproval: Promise<void> = Promise.resolve();
 let gateway: GatewayUnderTest;
 let account: Awaited<ReturnType<GatewayUnderTest['newAccount']>>;
@@ -47,6 +51,11 @@ beforeAll(async () => {
     answering(listOperatorPayouts, async (request) => {
       asked.push(request);
       return { payouts: [pending], nextCursor: null };
+    }),
+    answering(listPayouts, async ({ accountId, recipientDocument, status }) => {
+      if (!knowsRecipients) throw new DomainError('SERVICE_UNAVAILABLE', 'not now');
+      const wasPaid = paidBefore.has(`${accountId} ${recipientDocument}`) && status === 'PAID';
+      return { payouts: wasPaid ? [pending] : [], nextCursor: null };
     }),
     answering(approvePayout, async ({ id, operator }) => {
       await beforeApproval;
@@ -123,6 +132,20 @@ describe('an operator', () => {
     ]);
     expect(asked.at(-1)).toEqual({ status: 'PENDING', attention: true, limit: 7 });
     expect((await gateway.asOperator('GET', '/ops/payouts?status=LOST')).status).toBe(400);
+  });
+
+  test('reads of a payout that waits whether its recipient is new to the account, and null where nobody can tell', async () => {
+    const isNew = async ({ id }: OperatorPayout) =>
+      (await gateway.asOperator('GET', `/ops/payouts/${id}`)).body.recipient_is_new;
+    expect(await isNew(pending)).toBe(true);
+    paidBefore.add(`${account.id} ${pending.recipient.document}`);
+    expect(await isNew(pending)).toBe(true);
+    paidBefore.add(`${pending.accountId} ${pending.recipient.document}`);
+    expect(await isNew(pending)).toBe(false);
+    knowsRecipients = false;
+    expect([await isNew(pending), await isNew(stuck)]).toEqual([null, null]);
+    knowsRecipients = true;
+    expect(await isNew(stuck)).toBeNull();
   });
 
   test('approves and refuses, which the audit trail has with before and after', async () => {

@@ -177,7 +177,7 @@ describe('a session acts', () => {
     expect(await read(within(other.id, 'test'))).toBe(403);
     const { body } = await call('GET', '/accounts');
     expect(body.data).toEqual([
-      { id: shop.id, name: 'Loja', roles: ['finance'], environments: ['test'], frozen: { test: null } },
+      { id: shop.id, name: 'Loja', roles: ['finance'], environments: ['test'], frozen: { test: null }, recoveries: [] },
     ]);
   });
 
@@ -241,7 +241,10 @@ describe('a person', () => {
     const csv = { headers: { ...headers, accept: 'text/csv' } };
     expect((await viewer.call('GET', '/v1/deposits', csv)).status).toBe(403);
     const finance = member('finance', partIn(shop.id, ['finance']));
-    expect((await finance.call('GET', '/v1/deposits', csv)).text).toContain(deposit.id);
+    const { body } = await finance.call('GET', '/v1/deposits', csv);
+    expect(body.error.code).toBe('STEP_UP_REQUIRED');
+    const confirmed = { headers: { ...csv.headers, 'x-step-up': stepUpOf(body.error.step_up_id) } };
+    expect((await finance.call('GET', '/v1/deposits', confirmed)).text).toContain(deposit.id);
   });
 
   test('signs in at the console by its own cookie', async () => {

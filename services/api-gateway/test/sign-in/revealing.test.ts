@@ -15,7 +15,7 @@ import { eventually } from '@gateway/test-kit';
 import { memberRoutes } from '#src/members/for-members.ts';
 import { listing } from '../harness/listing.ts';
 import { operatorDepositOf } from '../harness/records.ts';
-import { browserOf, memberBrowserOf, ScriptedIdentity } from '../harness/signing-in.ts';
+import { browserOf, memberBrowserOf, ScriptedIdentity, stepUpOf } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const document = '52998224725';
@@ -65,6 +65,9 @@ const path = `/v1/deposits/${deposit.id}`;
 const why = { 'x-reveal': 'the payer calls' };
 const search = `/v1/deposits?payer_document=${document}`;
 const csv = { accept: 'text/csv' };
+const confirming = ({ body }: { readonly body: { readonly error: { readonly step_up_id: string } } }) => ({
+  'x-step-up': stepUpOf(body.error.step_up_id),
+});
 
 describe('of a merchant’s people', () => {
   test('who reveals a record leaves their name, the record, its members and the reason before the answer', async () => {
@@ -104,7 +107,10 @@ describe('of a merchant’s people', () => {
   });
 
   test('who takes a list as a file leaves a row, whose number follows', async () => {
-    const { status, requestId } = await person('fabio', 'finance')('/v1/deposits', csv);
+    const fabio = person('fabio', 'finance');
+    const asked = await fabio('/v1/deposits', csv);
+    expect([asked.body.error.code, asked.rows]).toEqual(['STEP_UP_REQUIRED', []]);
+    const { status, requestId } = await fabio('/v1/deposits', { ...csv, ...confirming(asked) });
     expect(status).toBe(200);
     await eventually(async () => {
       expect(await rowsOf(requestId)).toMatchObject([{ action: 'deposit.list', account_id: shop, records: 2 }]);
@@ -115,8 +121,9 @@ describe('of a merchant’s people', () => {
 
   test('nothing of it is answered when the row cannot be written, and what is masked is', async () => {
     const ask = asking('fabio', 'finance');
+    const file = { ...csv, ...confirming(await ask('/v1/deposits', csv)) };
     await gateway.database.query('alter table audit rename to audit_away');
-    const answers = [await ask(path, why), await ask(search), await ask('/v1/deposits', csv), await ask(path)];
+    const answers = [await ask(path, why), await ask(search), await ask('/v1/deposits', file), await ask(path)];
     await gateway.database.query('alter table audit_away rename to audit');
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 200]);
     for (const { text } of answers.slice(0, 3)) expect(text).not.toContain(deposit.id);

@@ -6,7 +6,7 @@ import { newId } from '@gateway/money';
 import { eventually } from '@gateway/test-kit';
 import { operatorPageRoutes, operatorRoutes } from '#src/operator/routes.ts';
 import { operatorDepositOf } from '../harness/records.ts';
-import { browserOf, cookieName, origin, ownPage, ScriptedIdentity } from '../harness/signing-in.ts';
+import { browserOf, cookieName, origin, ownPage, personAt, ScriptedIdentity } from '../harness/signing-in.ts';
 import { startGateway, type GatewayUnderTest } from '../harness/start-gateway.ts';
 
 const document = '52998224725';
@@ -148,9 +148,17 @@ describe('personal data', () => {
     expect([asked.status, asked.text.includes(document)]).toEqual([200, false]);
   });
 
-  test('is in a file only for those who may make exports', async () => {
-    expect((await signedIn('support', 'support').call('GET', '/ops/deposits?format=csv')).status).toBe(403);
-    expect((await signedIn('auditor', 'auditor').call('GET', '/ops/deposits?format=csv')).text).toContain(deposit.id);
+  test('is in a file only for those who may make exports, and who confirm that one file', async () => {
+    const file = '/ops/deposits?format=csv';
+    const refused = await signedIn('support', 'support').call('GET', file);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'PERMISSION_DENIED']);
+    const { call, confirmed } = personAt(gateway, identity, 'auditor', 'auditor');
+    expect((await call('GET', '/ops/deposits')).status).toBe(200);
+    const asked = await call('GET', file);
+    expect([asked.body.error.code, asked.text.includes(deposit.id)]).toEqual(['STEP_UP_REQUIRED', false]);
+    const other = await confirmed('GET', file, undefined, { path: `${file}&status=PAID` });
+    expect([other.body.error.code, other.text.includes(deposit.id)]).toEqual(['STEP_UP_REQUIRED', false]);
+    expect((await confirmed('GET', file)).text).toContain(deposit.id);
   });
 
   test('is not revealed when the row cannot be written', async () => {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { DecideTeamApproval } from '#src/merchants/approvals/decide-team-approval.tsx';
 import {
   getTeamApproval,
@@ -14,6 +15,7 @@ import { Money } from '#src/money/money.tsx';
 import { EnvironmentBadge } from '#src/records/environment-badge.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Notice } from '#src/records/page-states.tsx';
+import { PersonalData } from '#src/records/personal-data.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -27,6 +29,7 @@ const underWayRefetchMs = 2_000;
 /** One proposal: exactly what would be done, what it adds up to, and the decision about it. */
 export function ShowTeamApproval({ id }: { readonly id: string }) {
   const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
   const { approvals } = texts;
   const queryKey = [teamApprovalsKey, id];
   return (
@@ -48,6 +51,11 @@ export function ShowTeamApproval({ id }: { readonly id: string }) {
               outcomes={approval.outcome?.payouts ?? []}
               fresh={approval.new_recipients ?? []}
             />
+          ) : null}
+          {approval.kind === 'team.payouts' && may('pii:reveal') ? (
+            <PersonalData id={id} read={(headers, signal) => getTeamApproval(id, signal, headers)}>
+              {(revealed) => (revealed.kind === 'team.payouts' ? <Recipients rows={revealed.request.payouts} /> : null)}
+            </PersonalData>
           ) : null}
         </>
       )}
@@ -126,6 +134,25 @@ interface PayoutsProps {
   readonly outcomes: readonly TeamOutcome[];
   /** Of those whose recipient is new. */
   readonly fresh: readonly string[];
+}
+
+/** Whom each payout would go to, unmasked. */
+function Recipients({ rows }: { readonly rows: readonly ProposedPayout[] }) {
+  const { texts } = useMerchantTexts();
+  const { facts, payments } = texts;
+  return (
+    <RecordTable
+      caption={facts.recipient}
+      rows={rows}
+      keyOf={({ external_id: externalId }) => externalId}
+      columns={[
+        { heading: facts.externalId, show: ({ external_id: externalId }) => externalId },
+        { heading: facts.recipient, show: ({ recipient }) => recipient.name ?? '–' },
+        { heading: payments.document, show: ({ recipient }) => recipient.document ?? '–' },
+        { heading: facts.key, show: ({ payout_key: key }) => key },
+      ]}
+    />
+  );
 }
 
 /** Each payout as it would be made, or what became of it. */

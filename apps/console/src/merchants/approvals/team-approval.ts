@@ -134,8 +134,13 @@ export async function listTeamApprovals(query: TeamApprovalsQuery, signal: Abort
 }
 
 /** @throws Refusal */
-export async function getTeamApproval(id: string, signal: AbortSignal): Promise<TeamApproval> {
-  return (await bodyOf(client.get<TeamApprovalAnswer>({ url: '/approvals/{id}', path: { id }, signal }))).approval;
+export async function getTeamApproval(
+  id: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<TeamApproval> {
+  const asked = { url: '/approvals/{id}', path: { id }, headers, signal };
+  return (await bodyOf(client.get<TeamApprovalAnswer>(asked))).approval;
 }
 
 /** @throws Refusal STEP_UP_REQUIRED when the person leaves the confirmation */

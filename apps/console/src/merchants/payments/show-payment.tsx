@@ -12,6 +12,8 @@ import { Simulate } from '#src/merchants/simulate/simulate.tsx';
 import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx';
 import { Money } from '#src/money/money.tsx';
 import { Facts } from '#src/records/facts.tsx';
+import { PersonFacts } from '#src/records/person-facts.tsx';
+import { PersonalData } from '#src/records/personal-data.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -58,6 +60,16 @@ export function ShowPayment({ id }: { readonly id: string }) {
         <>
           <PaymentActions deposit={deposit} queryKey={queryKey} />
           <PaymentFacts deposit={deposit} />
+          {may('pii:reveal') ? (
+            <PersonalData
+              id={id}
+              read={(headers, signal) =>
+                bodyOf(getDeposit({ path: { id }, headers: { ...contract, ...headers }, signal }))
+              }
+            >
+              {(revealed) => <Payers deposit={revealed} />}
+            </PersonalData>
+          ) : null}
           <PaymentHistory deposit={deposit} />
           <Simulate
             acts={actsOnDeposit(deposit)}
@@ -69,6 +81,18 @@ export function ShowPayment({ id }: { readonly id: string }) {
         </>
       )}
     </ShowRecord>
+  );
+}
+
+/** The payer whom the merchant named, and who has paid. */
+function Payers({ deposit: { payer, payer_details: paidBy } }: { readonly deposit: Deposit }) {
+  const { texts } = useMerchantTexts();
+  const { records, reveal } = texts;
+  return (
+    <>
+      {payer ? <PersonFacts who={reveal.person.asGiven} person={payer} /> : null}
+      {paidBy ? <PersonFacts who={records.payer} person={paidBy} /> : null}
+    </>
   );
 }
 

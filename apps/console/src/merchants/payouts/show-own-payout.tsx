@@ -13,6 +13,8 @@ import { RecordDeliveries } from '#src/merchants/webhooks/record-deliveries.tsx'
 import { Money } from '#src/money/money.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Notice } from '#src/records/page-states.tsx';
+import { PersonFacts } from '#src/records/person-facts.tsx';
+import { PersonalData } from '#src/records/personal-data.tsx';
 import { RecordHeading } from '#src/records/record-heading.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import { bodyOf } from '#src/records/refusal.ts';
@@ -71,6 +73,7 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
             </p>
           ) : null}
           <PayoutFacts payout={payout} />
+          {may('pii:reveal') ? <RecipientData id={id} /> : null}
           <PayoutHistory payout={payout} />
           <Simulate
             acts={actsOnPayout(payout)}
@@ -81,6 +84,22 @@ export function ShowOwnPayout({ id }: { readonly id: string }) {
         </>
       )}
     </ShowRecord>
+  );
+}
+
+/** The recipient as it was named, unmasked. */
+function RecipientData({ id }: { readonly id: string }) {
+  const { texts } = useMerchantTexts();
+  const { facts } = texts;
+  return (
+    <PersonalData
+      id={id}
+      read={(headers, signal) => bodyOf(getPayout({ path: { id }, headers: { ...contract, ...headers }, signal }))}
+    >
+      {({ payout }) => (
+        <PersonFacts who={facts.recipient} person={payout.recipient} more={[[facts.key, payout.payout_key]]} />
+      )}
+    </PersonalData>
   );
 }
 

@@ -83,6 +83,12 @@ function RecordOf({ row }: { readonly row: AccountingRow }) {
         {shown}
       </Link>
     );
+  if (kind === 'refund')
+    return (
+      <Link to="/refunds/$id" params={{ id }}>
+        {shown}
+      </Link>
+    );
   if (kind === 'dispute')
     return (
       <Link to="/disputes/$id" params={{ id }}>

@@ -9,6 +9,7 @@ import { contract } from '#src/merchants/contract.ts';
 import { ReplayEvents } from '#src/merchants/events/replay-events.tsx';
 import { answerOf } from '#src/merchants/webhooks/describe-delivery.ts';
 import { RecoverDeliveries } from '#src/merchants/webhooks/recover-deliveries.tsx';
+import { RemoveEndpoint } from '#src/merchants/webhooks/remove-endpoint.tsx';
 import { RotateSecret } from '#src/merchants/webhooks/rotate-secret.tsx';
 import { useEndpointsChanged } from '#src/merchants/webhooks/use-endpoints.ts';
 import { Failed } from '#src/records/page-states.tsx';
@@ -30,7 +31,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
   const { may } = useWorkplace();
   const queries = useQueryClient();
   const endpointsChanged = useEndpointsChanged();
-  const [isOpen, setOpen] = useState<'recover' | 'replay' | 'rotate'>();
+  const [isOpen, setOpen] = useState<'recover' | 'replay' | 'rotate' | 'remove'>();
   const close = () => setOpen(undefined);
   const { id, status } = endpoint;
   const path = { id };
@@ -65,6 +66,9 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
             {webhooks.pause}
           </Button>
         ) : null}
+        <Button look="danger" onClick={() => setOpen('remove')}>
+          {webhooks.removal.open}
+        </Button>
       </div>
       <p role="status" className={styles['result']}>
         {check.data ? <TestResult result={check.data} /> : null}
@@ -72,6 +76,7 @@ export function EndpointActions({ endpoint, queryKey }: EndpointActionsProps) {
       {error ? <Failed error={error} /> : null}
       <RecoverDeliveries id={id} open={isOpen === 'recover'} onClose={close} />
       <ReplayEvents endpointId={id} open={isOpen === 'replay'} onClose={close} />
+      <RemoveEndpoint id={id} open={isOpen === 'remove'} onClose={close} />
       <RotateSecret id={id} open={isOpen === 'rotate'} onClose={close} />
     </section>
   );

@@ -4,6 +4,7 @@ import type { Webhook } from '#src/generated/merchants/types.gen.ts';
 import { Button } from '#src/look/button.tsx';
 import { Status } from '#src/look/status.tsx';
 import { useWorkplace } from '#src/merchants/account/workplace.tsx';
+import { CallbackSecret } from '#src/merchants/webhooks/callback-secret.tsx';
 import { CreateEndpoint } from '#src/merchants/webhooks/create-endpoint.tsx';
 import { endpointToneOf } from '#src/merchants/webhooks/describe-delivery.ts';
 import { useEndpoints } from '#src/merchants/webhooks/use-endpoints.ts';
@@ -25,9 +26,12 @@ export function ListEndpoints() {
     <div className={styles['page']}>
       <ListHead title={webhooks.title}>
         {may('webhooks:write') ? (
-          <Button look="primary" onClick={() => setOpen(true)}>
-            {webhooks.create.open}
-          </Button>
+          <>
+            <Button look="primary" onClick={() => setOpen(true)}>
+              {webhooks.create.open}
+            </Button>
+            <CallbackSecret />
+          </>
         ) : null}
       </ListHead>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}

@@ -8,8 +8,10 @@ import { useWorkplace } from '#src/merchants/account/workplace.tsx';
 import { contract } from '#src/merchants/contract.ts';
 import { answerOf, timingOf, toneOf } from '#src/merchants/webhooks/describe-delivery.ts';
 import { WebhookHeading } from '#src/merchants/webhooks/webhook-heading.tsx';
+import { DeliveryBodies } from '#src/records/delivery-bodies.tsx';
 import { Facts } from '#src/records/facts.tsx';
 import { Failed } from '#src/records/page-states.tsx';
+import { PersonalData } from '#src/records/personal-data.tsx';
 import { RecordId } from '#src/records/record-id.tsx';
 import styles from '#src/records/record-page.module.css';
 import { RecordTable } from '#src/records/record-table.tsx';
@@ -24,6 +26,7 @@ const underWayRefetchMs = 1_000;
 /** One delivery: each attempt with where its time went, and another one at once. */
 export function ShowDelivery({ id }: { readonly id: string }) {
   const { texts } = useMerchantTexts();
+  const { may } = useWorkplace();
   const { webhooks } = texts;
   const queryKey = ['delivery', id];
   return (
@@ -45,6 +48,16 @@ export function ShowDelivery({ id }: { readonly id: string }) {
           <Resend id={id} queryKey={queryKey} />
           <DeliveryFacts delivery={delivery} />
           <Attempts attempts={delivery.attempt_log} />
+          {may('pii:reveal') ? (
+            <PersonalData
+              id={id}
+              read={(headers, signal) =>
+                bodyOf(getDelivery({ path: { id }, headers: { ...contract, ...headers }, signal }))
+              }
+            >
+              {(revealed) => <DeliveryBodies delivery={revealed} />}
+            </PersonalData>
+          ) : null}
         </>
       )}
     </ShowRecord>

@@ -1,0 +1,68 @@
+import { commonEn } from '#src/texts/common-en.ts';
+
+/** What operators read of payouts in English. */
+export const payouts = {
+  one: 'Payout',
+  title: 'Payouts',
+  kind: { PLAYER_PAYOUT: 'To a customer', SETTLEMENT: 'To the merchant' },
+  status: commonEn.payoutStatus,
+  attention: {
+    outcome_unknown: 'The provider did not say what became of it.',
+    accepted_not_found: 'The provider took it, and does not find it any more.',
+    answer_differs: 'The provider’s answers differ in amount or recipient.',
+    contradiction: 'The provider contradicts what it said before.',
+    paid_twice: 'Two providers have paid it: the money has left twice.',
+    no_provider: 'No provider takes it.',
+    account_frozen: 'The account is frozen.',
+    return_not_booked: 'Money came back that is not booked yet.',
+    told_unconfirmed: 'The merchant knows of an outcome that is not confirmed.',
+    other: 'It cannot go on by itself.',
+  },
+  rule: 'A payout with an unknown outcome is never refunded before its end is certain.',
+  lookUps: (times: number) => `The provider was asked ${times}×.`,
+  waits: {
+    approval_rule: 'It waits because a rule asks for an approval.',
+    limit: 'It waits because it is above a limit of the account.',
+    account_setting: 'It waits because every payout of this account does.',
+  },
+  weigh: {
+    title: 'Before it is decided',
+    recipient: 'Recipient',
+    isNew: 'New',
+    newAbout: 'Not paid before the last 30 days.',
+    isKnown: 'Paid before',
+    available: 'Available besides it',
+    paidToday: 'Paid out today (UTC)',
+  },
+  returned: 'Came back',
+  alsoPaidBy: (names: string) => `Paid by ${names} as well.`,
+  stated: 'Stated by two',
+  callOutcome: { refused: 'Refused', not_sent: 'Not sent', unknown: 'Unknown' },
+  times: 'Times',
+  lastCall: 'Last',
+  failedCalls: 'Calls without success',
+  approve: 'Approve',
+  approvalProposed: 'Beyond what one person approves alone: it waits until a second person has approved it.',
+  refuse: 'Refuse…',
+  resolve: {
+    open: 'Resolve…',
+    title: 'State the outcome',
+    about: (amount: string) => `Two operators state what became of ${amount}. The first proposes, another confirms.`,
+    outcome: 'What became of it',
+    paid: 'The recipient has the money',
+    paidAbout: 'The payout ends as paid; nothing goes back.',
+    failed: 'The money never arrived',
+    failedAbout: (amount: string) => `${amount} go back to the balance of the merchant.`,
+    evidence: 'How it is known',
+    evidenceHint:
+      'Statement of the provider with date and line, a ticket, the end-to-end id. The second operator reads it.',
+    propose: 'Propose the outcome',
+    proposed: (by: string, outcome: string) => `${by} proposes: ${outcome}. Another operator has to confirm it.`,
+  },
+  refusal: {
+    title: 'Refuse the payout',
+    about: (amount: string) =>
+      `${amount} go back to the balance of the merchant. The merchant does not see the reason.`,
+    confirm: 'Refuse the payout',
+  },
+};
