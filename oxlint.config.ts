@@ -1,5 +1,5 @@
 import { builtinModules } from 'node:module';
-import { defineConfig } from 'oxlint';
+import { defineConfig, type AllowWarnDeny, type DummyRule, type DummyRuleMap } from 'oxlint';
 import { rulesOfTypeScript } from './scripts/lint/rules-of-typescript.ts';
 import { checkedWorkspaces } from './scripts/lint/word-list.ts';
 
@@ -85,7 +85,7 @@ const relativeInSource = {
 // The plugins are no workspaces, and have no names here.
 const climbingOut = { regex: '^[.]{1,2}/(?!.*plugins/)(.*/)?src/', message: 'Import source by #src/… or its package.' };
 
-const restrictedImports = ({ environment = true, patterns = [] as object[] }): [string, object] => [
+const restrictedImports = ({ environment = true, patterns = [] as object[] }): DummyRule => [
   'error',
   {
     paths: environment ? [...bareBuiltins, environmentImport] : bareBuiltins,
@@ -93,10 +93,13 @@ const restrictedImports = ({ environment = true, patterns = [] as object[] }): [
   },
 ];
 
-const short = (lines: number): [string, object] => ['error', { max: lines, skipBlankLines: true, skipComments: true }];
+const short = (lines: number): ['error', { max: number; skipBlankLines: true; skipComments: true }] => [
+  'error',
+  { max: lines, skipBlankLines: true, skipComments: true },
+];
 
 /** Of JavaScript and TypeScript. */
-const always = {
+const always: DummyRuleMap = {
   eqeqeq: 'error',
   'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' }],
   'eslint-js/no-restricted-imports': restrictedImports({}),
@@ -109,8 +112,8 @@ const always = {
   'max-lines-per-function': short(70),
 };
 
-const ofTypeScript = {
-  ...Object.fromEntries(rulesOfTypeScript.map((name) => [name, 'error'])),
+const ofTypeScript: DummyRuleMap = {
+  ...Object.fromEntries(rulesOfTypeScript.map((name): [string, AllowWarnDeny] => [name, 'error'])),
   'no-restricted-properties': [
     'error',
     { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },

@@ -111,7 +111,7 @@ export function askServices(bus: Bus): Sources {
       return outcomes;
     },
     gathered: async (references) => {
-      const asked = { environment: 'live', references: [...references] } as const;
+      const asked = { environment: 'live' as const, references: [...references] };
       return (await callRpc(bus, getGatheredTransfers, asked, { timeoutMs })).transfers;
     },
     adjustments: async (ids) =>
