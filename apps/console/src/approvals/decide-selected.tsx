@@ -51,7 +51,7 @@ function Approve(props: SelectedProposals<Approval>) {
       <ReasonDialog
         open={isOpen}
         onClose={close}
-        title={selection.approve(shown.length)}
+        title={selection.confirm(shown.length)}
         about={selection.about}
         confirm={selection.confirm(shown.length)}
         decision={{ ...decisions, mutate: (reason) => send(proposals, () => reason) }}

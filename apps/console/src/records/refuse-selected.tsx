@@ -36,7 +36,7 @@ export function RefuseSelected<Proposal extends { readonly id: string }>(props: 
       <DialogForm
         open={isOpen}
         onClose={close}
-        title={words.refuse(shown.length)}
+        title={words.confirmRefusal(shown.length)}
         about={words.refuseAbout}
         confirm={words.confirmRefusal(shown.length)}
         sending={decisions}
