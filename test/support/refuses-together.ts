@@ -42,4 +42,6 @@ export async function refusesTwoTogether(edge: Edge, shop: NewMerchant, proposer
   for (const reference of references) {
     expect((await shop.test.get(`/v1/payouts?external_id=${reference}`)).body.data).toEqual([]);
   }
+  // A list that is opened anew has what is proposed after this.
+  await go(person, 'Home');
 }
