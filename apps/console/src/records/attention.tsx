@@ -15,11 +15,16 @@ interface AttentionProps {
 /** Why a record takes an operator, and since when. */
 export function Attention({ reason, since, children }: AttentionProps) {
   const { texts, language } = useLanguage();
-  const age = since === undefined ? '' : ` ${texts.records.age(formatAge(new Date(since), new Date(), language))}.`;
+  const age = since === undefined ? '' : texts.records.age(formatAge(new Date(since), new Date(), language));
   return (
     <section className={styles['attention']}>
-      <p className={styles['reason']}>{`${reason}${age}`}</p>
+      <p className={styles['reason']}>{age === '' ? reason : `${reason} ${sentence(age)}`}</p>
       {children}
     </section>
   );
+}
+
+/** It stands alone behind the reason. */
+function sentence(words: string): string {
+  return `${words.charAt(0).toLocaleUpperCase()}${words.slice(1)}.`;
 }
