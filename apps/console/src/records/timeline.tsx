@@ -21,7 +21,7 @@ export function Timeline({ events, words = {} }: TimelineProps) {
         <li key={`${event.at} ${event.id ?? index}`} className={styles['event']} data-kind={event.kind}>
           <time dateTime={event.at}>{formatTime(new Date(event.at), language)}</time>
           <span className={styles['what']}>
-            {event.kind === 'ledger' ? (entries[event.what] ?? event.what) : (words[event.what] ?? event.what)}
+            {event.kind === 'ledger' ? (entries[event.what] ?? event.what) : wordOf(event.what, words)}
             {event.by === null ? null : <span className={styles['by']}> · {event.by}</span>}
           </span>
           {event.amount_cents === null || event.currency === null ? null : (
@@ -32,4 +32,10 @@ export function Timeline({ events, words = {} }: TimelineProps) {
       ))}
     </ol>
   );
+}
+
+/** What it is called; `attention: outcome_unknown` by what stands before its reason, which the page of the record has. */
+function wordOf(what: string, words: Readonly<Record<string, string>>): string {
+  const [kind = what] = what.split(':');
+  return words[what] ?? words[kind] ?? what;
 }

@@ -1,5 +1,6 @@
 /** What happened to a record, as the timeline names it, in English. */
 export const happened: Readonly<Record<string, string>> = {
+  attention: 'Needs an operator',
   created: 'Created',
   payment: 'Paid by the payer',
   expired: 'Expired',

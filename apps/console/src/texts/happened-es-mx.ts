@@ -1,5 +1,6 @@
 /** What happened to a record, as the timeline names it, in Mexican Spanish. */
 export const happened: Readonly<Record<string, string>> = {
+  attention: 'Necesita un operador',
   created: 'Creado',
   payment: 'Pagado por el pagador',
   expired: 'Vencido',

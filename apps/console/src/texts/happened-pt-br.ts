@@ -1,5 +1,6 @@
 /** What happened to a record, as the timeline names it, in Brazilian Portuguese. */
 export const happened: Readonly<Record<string, string>> = {
+  attention: 'Precisa de um operador',
   created: 'Criado',
   payment: 'Pago pelo pagador',
   expired: 'Expirado',
