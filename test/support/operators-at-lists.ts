@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { dialogsAreGone, inOrder, narrow, type Person } from './console-pages.ts';
+import { dialogsAreGone, inOrder, narrow, type Person, wide } from './console-pages.ts';
 import type { Edge, NewMerchant } from './edge.ts';
 import { because, confirm, fill, go, heading, main, press, propose, search, send } from './operator-steps.ts';
 
