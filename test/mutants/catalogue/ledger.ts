@@ -51,7 +51,7 @@ export const ledger: readonly Mutant[] = [
     file: 'services/reconciler/src/sides/adjustments.ts',
     replaced: "['adjust', 'own-funds']",
     by: "['adjust']",
-    test: 'services/reconciler/test/sides.test.ts',
+    test: 'services/reconciler/test/adjustments.test.ts',
     named: 'a transfer of our own that two operators have not declared is an exception',
     guarantee: 'Own funds without two operators in the audit trail are found.',
   },

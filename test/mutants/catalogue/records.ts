@@ -17,7 +17,7 @@ export const records: readonly Mutant[] = [
     replaced: 'deposited !== null && deposited !== amount',
     by: 'deposited !== null && deposited > amount',
     test: 'services/reconciler/test/silent-records.test.ts',
-    named: 'that says that nothing was paid is an exception of the difference, until it says the same',
+    named: 'is an exception of the difference, until it says the same',
     guarantee: 'What the row of a deposit says, which merchants read, is compared with its payment.',
   },
   {
@@ -46,7 +46,7 @@ export const records: readonly Mutant[] = [
       '(known.environment, known.id, known.account_id, known.currency, known.amount)\n    = (item.environment, item.id, item."accountId", item.currency, item.amount)',
     by: 'known.id = item.id',
     test: 'services/reconciler/test/adjustments.test.ts',
-    named: 'an approval that a transfer of our own has used is none of an adjustment, read in one reading',
+    named: 'an approval that a transfer of our own has used is none of an adjustment, read',
     guarantee: 'One approval of two operators is one adjustment, and no second one.',
   },
   {
@@ -64,7 +64,7 @@ export const records: readonly Mutant[] = [
     replaced: 'transfer(id, { amount: amount - before, e2eId }),',
     by: 'transfer(id, { amount, e2eId }),',
     test: 'services/reconciler/test/several-transfers.test.ts',
-    named: 'a payment in several transfers is explained by the lines of all of them, that came before it',
+    named: 'a payment in several transfers is explained by the lines of all of them, that came',
     guarantee: 'A payment in several transfers is explained by the lines of all of them, and no other.',
   },
   {
@@ -82,7 +82,7 @@ export const records: readonly Mutant[] = [
     replaced: "if (line.kind === 'refund' && line.returnId !== null) sent.set",
     by: "if (line.kind === 'batch' && line.returnId !== null) sent.set",
     test: 'services/reconciler/test/undone-payouts.test.ts',
-    named: 'is explained by both lines and the record that failed, in the order sent, back, record',
+    named: 'is explained by both lines and the record that failed, in the order',
     guarantee: 'A refund that came back is explained by both of its lines.',
   },
   {

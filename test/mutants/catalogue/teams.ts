@@ -322,7 +322,7 @@ export const teams: readonly Mutant[] = [
     guarantee: 'A provider that an operator switched off is not switched on by another one alone.',
   },
   {
-    id: 'SE05',
+    id: 'SE11',
     file: 'services/api-gateway/src/approvals/decide-approval.ts',
     replaced: 'if (waitMs !== undefined) requireWaited(approval, waitMs, act.at);',
     by: '',
@@ -332,7 +332,7 @@ export const teams: readonly Mutant[] = [
     guarantee: 'Two operators take no owner’s place before the account had a day to object.',
   },
   {
-    id: 'SE06',
+    id: 'SE12',
     file: 'services/api-gateway/src/proposals/recover-member.ts',
     replaced: 'if (hasOwner && !isElsewhere)',
     by: 'if (!hasOwner && !isElsewhere)',
@@ -342,7 +342,7 @@ export const teams: readonly Mutant[] = [
     guarantee: 'Operators reset nobody whom an owner of the account can.',
   },
   {
-    id: 'SE07',
+    id: 'SE13',
     file: 'services/api-gateway/src/operator/confirm-operation.ts',
     replaced: 'if (leaves && !isConfirmed)',
     by: 'if (leaves && isConfirmed)',
@@ -351,7 +351,7 @@ export const teams: readonly Mutant[] = [
     guarantee: 'No file of personal data leaves by an open session alone.',
   },
   {
-    id: 'SE08',
+    id: 'SE14',
     file: 'services/api-gateway/src/members/for-members.ts',
     replaced: 'if (row.confirmed || leaves)',
     by: 'if (row.confirmed)',
