@@ -174,4 +174,13 @@ export const identity: readonly Mutant[] = [
     named: 'of an account’s last owner cannot be taken away; those of others can',
     guarantee: 'An account with an owner of live mode keeps one.',
   },
+  {
+    id: 'SE15',
+    file: 'services/identity/src/credentials/holder.ts',
+    replaced: 'where s.realm = $1 and s.id = $3 and ${inForce}`,\n    [realm, at, holder],',
+    by: 'where s.realm = $1 and s.id = $3`,\n    [realm, at, holder],',
+    test: 'services/identity/test/ended-sessions.test.ts',
+    named: 'what a session adds when it has ended meanwhile is not kept',
+    guarantee: 'A session that a reset has ended leaves no credential behind it.',
+  },
 ];

@@ -103,7 +103,7 @@ function PeopleTable({ accountId, rows }: OfAccount & { readonly rows: readonly 
         {
           heading: texts.changes.action,
           show: (person) =>
-            may('accounts:propose') && person.state === 'ACTIVE' ? (
+            may('accounts:propose') && person.state !== 'SUSPENDED' ? (
               <Recover accountId={accountId} person={person} />
             ) : (
               '–'

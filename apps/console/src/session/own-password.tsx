@@ -23,6 +23,8 @@ export function OwnPassword({ hasOne }: { readonly hasOne: boolean }) {
       setTyped({ password: '', code: '' });
       await queries.invalidateQueries({ queryKey: credentialsKey });
     },
+    // A secret is answered once, rightly or not.
+    onError: () => begin.reset(),
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -56,7 +58,6 @@ export function OwnPassword({ hasOne }: { readonly hasOne: boolean }) {
             pattern="[0-9]{6}"
             required
           />
-          {set.error ? <Failed error={set.error} /> : null}
           <p>
             <Button type="submit" busy={set.isPending}>
               {words.set}
@@ -71,6 +72,7 @@ export function OwnPassword({ hasOne }: { readonly hasOne: boolean }) {
         </p>
       )}
       {begin.error ? <Failed error={begin.error} /> : null}
+      {set.error ? <Failed error={set.error} /> : null}
       <p role="status">{set.isSuccess ? words.isSet : ''}</p>
     </section>
   );

@@ -16,8 +16,8 @@ const sources = [
   'packages/local-stack/src/{infrastructure,stack}/*.ts',
   'package-lock.json',
 ];
-const readyDeadlineMs = 60_000;
-const migrateTimeoutMs = 60_000;
+const readyDeadlineMs = 180_000;
+const migrateTimeoutMs = 300_000;
 
 // Every service reaches its database, with which its migrations have run, before anything else: there it ends.
 const migrateAll = `

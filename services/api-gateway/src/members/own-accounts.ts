@@ -43,7 +43,7 @@ const ownAccounts: Endpoint<OwnCall, OwnServices> = {
 
 /** All who belong to an account are told before a sign-in of it can be reset: who is still there can object. */
 async function openRecoveries(database: Database): Promise<readonly Approval[]> {
-  const where = { kind: 'account.recover-person', state: 'PROPOSED' } as const;
+  const where = { kind: 'account.recover-person' as const, state: { $in: ['PROPOSED', 'APPLYING'] as const } };
   return await database.reader().find(ApprovalEntity, { ...where, expiresAt: { $gt: new Date() } });
 }
 

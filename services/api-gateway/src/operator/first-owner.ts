@@ -189,6 +189,10 @@ function deciding(name: InvitationDecision, summary: string) {
       const { invitation_id: invitationId } = call.body;
       const act = actOf(call);
       requireConfirmed(act);
+      // Who approved the token was shown the link, and would have both.
+      if (name === 'confirm' && act.tokenApprovedBy) {
+        throw new DomainError('PERMISSION_DENIED', 'a person confirms who enrolled, and no service token');
+      }
       const invited = { realm, accountId } as const;
       const before = presentInvitation(await readInvitation(bus, invited, invitationId));
       const change = { action: `first-owner.${name}`, target: invitationId, accountId } as const;

@@ -1,7 +1,9 @@
 import type { Holder, Realm } from '@gateway/contracts/identity';
+import type { Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { SessionEndedError, StepUpRequiredError } from '#src/errors.ts';
 import { readOpenInvitation } from '#src/people/invitation-row.ts';
+import { lockPerson } from '#src/people/lock-person.ts';
 import { inForce } from '#src/sessions/session-row.ts';
 import { later } from '#src/times.ts';
 
@@ -43,6 +45,22 @@ export async function enrollingInSession(
   // What a session by recovery code enrols waits as long as that session would have to.
   const stepUpFrom = row.step_up_from > at ? row.step_up_from : at;
   return { personId: row.person_id, name: row.name, holder: sessionId, stepUpFrom };
+}
+
+/**
+ * Locks the person of a session that enrolls. What has ended the session since it was looked at, such as a reset of the sign-in, took
+ * the credentials away under the same lock: nothing is added behind it.
+ *
+ * @throws SessionEndedError when the session is in force no more
+ */
+export async function lockHolder(tx: Tx, realm: Realm, { personId, holder }: Enrolling, at: Date): Promise<void> {
+  await lockPerson(tx, realm, personId);
+  const [row] = await tx.sql(
+    `select from session s join person p on p.realm = s.realm and p.id = s.person_id
+     where s.realm = $1 and s.id = $3 and ${inForce}`,
+    [realm, at, holder],
+  );
+  if (!row) throw new SessionEndedError();
 }
 
 /** @throws NotFoundError for a link that is unknown, used, revoked or too old */

@@ -12,9 +12,8 @@ import { newId } from '@gateway/money';
 import { violatedConstraint, type Tx } from '@gateway/persistence';
 import type { Dependencies } from '#src/dependencies.ts';
 import { InvalidStateError, StepUpRequiredError } from '#src/errors.ts';
-import { enrollingInSession, enrollingOf, type Enrolling } from '#src/credentials/holder.ts';
+import { enrollingInSession, enrollingOf, type Enrolling, lockHolder } from '#src/credentials/holder.ts';
 import { recordDone } from '#src/history/record.ts';
-import { lockPerson } from '#src/people/lock-person.ts';
 import { keepChallenge, takeChallenge } from '#src/passkeys/challenges.ts';
 import { toPasskey, type PasskeyRow } from '#src/passkeys/passkey-row.ts';
 import { registrationOptions, verifiedRegistration } from '#src/passkeys/web-authn.ts';
@@ -112,7 +111,7 @@ export async function addPasskey(
   const { personId } = enrolling;
   const keep = await verifyNewPasskey(dependencies, realm, enrolling, made);
   const added = dependencies.database.transaction(async (tx) => {
-    await lockPerson(tx, realm, personId);
+    await lockHolder(tx, realm, enrolling, dependencies.now());
     const [{ count } = { count: 0 }] = await tx.sql<{ readonly count: number }>(
       'select count(*)::int as count from passkey where realm = $1 and person_id = $2',
       [realm, personId],
@@ -160,11 +159,12 @@ export async function changeTrusted<T>(
   sessionId: string,
   change: (tx: Tx, personId: string, at: Date) => Promise<T>,
 ): Promise<T> {
-  const { personId, stepUpFrom } = await enrollingInSession(dependencies, realm, sessionId);
+  const enrolling = await enrollingInSession(dependencies, realm, sessionId);
+  const { personId, stepUpFrom } = enrolling;
   const at = dependencies.now();
   if (stepUpFrom > at) throw new StepUpRequiredError('sign in by passkey, or by password, to change this');
   return await dependencies.database.transaction(async (tx) => {
-    await lockPerson(tx, realm, personId);
+    await lockHolder(tx, realm, enrolling, at);
     return await change(tx, personId, at);
   });
 }

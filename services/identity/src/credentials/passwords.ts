@@ -7,12 +7,11 @@ import type {
 import { ValidationError } from '@gateway/contracts/errors';
 import type { PayloadOf, ReplyOf } from '@gateway/contracts/messages';
 import { queriesIn, type Tx } from '@gateway/persistence';
-import { enrollingInSession, enrollingOf, type Enrolling } from '#src/credentials/holder.ts';
+import { enrollingInSession, enrollingOf, type Enrolling, lockHolder } from '#src/credentials/holder.ts';
 import { changeTrusted } from '#src/credentials/passkeys.ts';
 import type { Dependencies } from '#src/dependencies.ts';
 import { StepUpRequiredError } from '#src/errors.ts';
 import { recordDone } from '#src/history/record.ts';
-import { lockPerson } from '#src/people/lock-person.ts';
 import { keepChallenge, takeChallenge } from '#src/passkeys/challenges.ts';
 import { replaceRecoveryCodes } from '#src/passwords/recovery-codes.ts';
 import { newTotpSecret, setTotp, stepOfCode } from '#src/passwords/totp.ts';
@@ -79,8 +78,8 @@ export async function setPassword(
   const keep = await verifyNewPassword(dependencies, realm, enrolling, typed);
   const { personId, stepUpFrom } = enrolling;
   await database.transaction(async (tx) => {
-    await lockPerson(tx, realm, personId);
     const at = now();
+    await lockHolder(tx, realm, enrolling, at);
     const isTrusted = stepUpFrom <= at;
     if (!isTrusted) await requireNoPassword(tx, realm, personId);
     await keep(tx);

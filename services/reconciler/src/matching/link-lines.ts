@@ -88,30 +88,35 @@ function placesOf(lines: readonly StoredLine[], records: readonly LinkedRecord[]
     ];
   });
   const places = new Map<StoredLine, LinePlace>();
+  const given = new Map<StoredLine, LinkedRecord>();
   const taken = new Set<string>();
   for (const { line, record, rule } of edges.sort(compareEdges)) {
     if (places.has(line) || taken.has(record.key)) continue;
     places.set(line, { subject: record.subject, rule });
+    given.set(line, record);
     taken.add(record.key);
   }
-  for (const [line, place] of undoneLines(lines, places)) places.set(line, place);
+  for (const [line, place] of undoneLines(lines, places, given)) places.set(line, place);
   return lines.map((line) => ({ line, place: places.get(line) ?? placeAlone(line) }));
 }
 
 /**
  * Some providers take the money of a payout when they begin with it, and put it back when it fails: one line undoes the
  * other. The second names the payment alone and no return; with the first it belongs to the payout's record, which says that
- * nothing has moved. So does a refund that came back from the payer's bank: both lines have its id.
+ * nothing has moved. So does a refund that came back from the payer's bank, once its record says so: both lines have its id.
  */
 function undoneLines(
   lines: readonly StoredLine[],
   places: ReadonlyMap<StoredLine, LinePlace>,
+  given: ReadonlyMap<StoredLine, LinkedRecord>,
 ): Map<StoredLine, LinePlace> {
   const undone = new Map<StoredLine, LinePlace>();
   const sent = new Map<string, { readonly line: StoredLine; readonly place: LinePlace }>();
   for (const [line, place] of places) {
     if (line.kind === 'payout' && line.e2eId !== null) sent.set(idOfUndone(line, 'e2e_id'), { line, place });
-    if (line.kind === 'refund' && line.returnId !== null) sent.set(idOfUndone(line, 'return_id'), { line, place });
+    const saysNothing = given.get(line)?.amount === 0;
+    if (line.kind === 'refund' && line.returnId !== null && saysNothing)
+      sent.set(idOfUndone(line, 'return_id'), { line, place });
   }
   const back = lines.filter(({ kind, returnId, e2eId }) => kind === 'payout_return' && (returnId ?? e2eId) !== null);
   for (const line of back.toSorted(compareLines)) {
