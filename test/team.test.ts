@@ -207,8 +207,8 @@ test('the only owner who lost every credential is let in by two operators, a day
   const { approval } = (await edge.operate('POST', pathOf(rita.personId), { reason })).body;
   const again = await edge.operate('POST', pathOf(rita.personId), { reason }, 1);
   expect([again.status, again.body.error.code]).toEqual([409, 'INVALID_STATE']);
-  const told = (await rita.call('GET', '/accounts')).body.data;
-  expect(told).toMatchObject([{ id: account.id, recoveries: [{ id: approval.id, name: 'rita.lopes' }] }]);
+  const shown = (await rita.call('GET', '/accounts')).body.data;
+  expect(shown).toMatchObject([{ id: account.id, recoveries: [{ id: approval.id, name: 'rita.lopes' }] }]);
   const approve = () => edge.operate('POST', `/ops/approvals/${approval.id}/approve`, undefined, 1);
   const tooEarly = await approve();
   expect([tooEarly.status, tooEarly.body.error.code]).toEqual([409, 'INVALID_STATE']);
@@ -230,7 +230,7 @@ test('the only owner who lost every credential is let in by two operators, a day
   const ofOwner = await edge.operate('POST', pathOf(bea.personId), { reason });
   expect([ofOwner.status, ofOwner.body.error.code]).toEqual([409, 'INVALID_STATE']);
   expect((await edge.operate('POST', pathOf(shop.id), { reason })).status).toBe(404);
-  // Of a person of several accounts all of them are told.
+  // Of a person of several accounts all of them are notified.
   const identity = await edge.databaseOf('identity');
   await identity.query(
     `insert into membership (realm, person_id, account_id, roles, environments) values ('merchant', $1, $2, '{viewer}', '{test}')`,

@@ -50,7 +50,7 @@ export async function changesSettings([treasurer, admin]: readonly [Person, Pers
   await main(treasurer).getByText('not asked for', { exact: true }).waitFor();
 }
 
-/** Calls of the connector are restricted by one, and what lifting them does is said before it is done. */
+/** Calls of the connector are restricted by one, and what lifting them does is shown before it is done. */
 export async function restrictsConnector(person: Person): Promise<void> {
   await person.page.getByRole('link', { name: 'Keys and people' }).click();
   await main(person).getByText('The connector is not restricted for this account.').waitFor();

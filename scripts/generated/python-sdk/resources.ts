@@ -1,29 +1,12 @@
 import type { ClientDescription } from '../client-descriptions.ts';
 import { isListed, methodOf, refuseSurplus, resources, type Method } from './methods.ts';
-import { formsOf } from './models.ts';
+import { bodyOf, queryOf, type Described, type Parameter } from './parameters.ts';
 import { documented, documentedIn, pythonName, pythonText, signatureLines } from './text.ts';
-import { nameOf, typeOf, type Json, type Schemas } from './types.ts';
+import { nameOf, type Json } from './types.ts';
 import { waitingMethods } from './waiting.ts';
 
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access,
-   typescript/no-unsafe-argument, typescript/no-unsafe-call, typescript/no-unsafe-return */
-
-/** Times may also be Unix seconds or an aware datetime. */
-const times = new Set(['from', 'to', 'at', 'due_before']);
-
-interface Parameter {
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly description: string;
-}
-
-interface Described {
-  readonly id: string;
-  readonly method: Method;
-  readonly operation: Json;
-  readonly schemas: Schemas;
-}
+   typescript/no-unsafe-argument, typescript/no-unsafe-return */
 
 /** The module of a contract's asynchronous client: a class for each of its attributes, and the client. */
 export function clientModule(contract: string, heading: string, { document, operations }: ClientDescription): string {
@@ -247,50 +230,4 @@ function answerOf({ method, operation, schemas }: Described): string {
   const properties = schemas[nameOf(schema.$ref)].properties;
   if (isListed(method)) return nameOf(properties.data.items.$ref);
   return nameOf(method.unwrap === undefined ? schema.$ref : properties[method.unwrap].$ref);
-}
-
-function queryOf({ operation, schemas }: Described): Parameter[] {
-  return (operation.parameters as Json[])
-    .filter((each) => each.in === 'query')
-    .map(({ name, schema, required, description }) => ({
-      name,
-      type: isBoolean(schema)
-        ? 'bool'
-        : times.has(name) && schema.type === 'string'
-          ? 'str | int | datetime'
-          : qualified(schema, schemas),
-      isRequired: required === true,
-      description: description ?? name,
-    }));
-}
-
-/** `true` and `false`, as a query writes them. */
-function isBoolean(schema: Json): boolean {
-  return JSON.stringify(schema.enum) === '["true","false"]';
-}
-
-/** Of a body that is one of several: all their members, those required that are in each. */
-function bodyOf({ operation, schemas }: Described): Parameter[] {
-  const schema = operation.requestBody?.content['application/json']?.schema;
-  if (schema === undefined) return [];
-  const forms = formsOf(schema, schemas);
-  return [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))].map((name) => {
-    const members: Json[] = forms.flatMap(({ properties }) => properties[name] ?? []);
-    const ofOne = members.length === 1 ? members[0] : { anyOf: members };
-    return {
-      name,
-      type: qualified(ofOne, schemas),
-      isRequired: forms.every(({ required }) => required?.includes(name) === true),
-      description:
-        members.map(({ description }) => description).find((each) => each !== undefined) ??
-        schemas[nameOf(members[0]?.$ref ?? '')]?.description ??
-        'As described.',
-    };
-  });
-}
-
-/** A type whose names are those of the module of records. */
-function qualified(schema: Json, schemas: Schemas): string {
-  const { type } = typeOf(schema, schemas, true);
-  return type.replaceAll(/"[^"]*"|\b[A-Z]\w+\b/g, (word) => (word in schemas ? `m.${word}` : word));
 }

@@ -30,7 +30,7 @@ function paid(): string {
   return id;
 }
 
-const lines = [line('1', 3_000, { e2eId: 'E1' }), line('2', 3_000, { e2eId: 'E2' }), line('3', 4_000, { e2eId: 'E3' })];
+const all = [line('1', 3_000, { e2eId: 'E1' }), line('2', 3_000, { e2eId: 'E2' }), line('3', 4_000, { e2eId: 'E3' })];
 
 test.each([
   ['before it', [0, 1, 2], []],
@@ -39,10 +39,10 @@ test.each([
 ])(
   'a payment in several transfers is explained by the lines of all of them, that came %s',
   async (_when, first, then) => {
-    for (const at of first) await arrive(database, { lines: [lines[at]!] });
+    for (const at of first) await arrive(database, { lines: [all[at]!] });
     const id = paid();
     await sides.readLedger();
-    for (const at of then) await arrive(database, { lines: [lines[at]!] });
+    for (const at of then) await arrive(database, { lines: [all[at]!] });
     expect(await shown()).toEqual([[`payment:${id}`, 'matched', 10_000, 10_000, 10_000]]);
   },
 );
@@ -50,7 +50,7 @@ test.each([
 test('a transfer of a payment that the statement does not have, or has twice, is an exception that shows the others', async () => {
   const id = paid();
   await sides.readLedger();
-  await arrive(database, { lines: [...lines.slice(0, 2), line('again', 3_000, { e2eId: 'E2', bookedAt: after(1) })] });
+  await arrive(database, { lines: [...all.slice(0, 2), line('again', 3_000, { e2eId: 'E2', bookedAt: after(1) })] });
   await sweep({ database, now: () => after(24 * 60) });
   const found = await database.query<{ id: string; reason: string; amount: number }>(
     'select id, reason, amount from exception order by subject',

@@ -3,7 +3,7 @@ import { idSequence, newId } from '@gateway/money';
 import { matchesOf, openBooks } from './books.ts';
 import { record, type Services, SidesByHand } from './sources.ts';
 
-// What somebody has changed in the tables of a service, past all that it does itself.
+// What is changed in the tables of a service by hand, past all that it does itself.
 
 const database = await openBooks();
 let sides: SidesByHand;
@@ -100,11 +100,11 @@ describe('the row of a deposit', () => {
     const id = newId('deposit');
     services.credit(id, 500, { deposited: 500 });
     await sides.readLedger();
-    services.records[0] = { ...services.records[0]!, ...changed };
+    Object.assign(services.records[0]!, changed);
     await readNight();
     const found = { subject: `payment:${id}:deposit`, reason: 'record_without_ledger', r: amount, l: 0 };
     expect(await exceptions()).toEqual([{ ...found, state: 'OPEN' }]);
-    services.records[0] = { ...services.records[0]!, deposited: 500 };
+    Object.assign(services.records[0]!, { deposited: 500 });
     await readNight();
     expect(await exceptions()).toEqual([{ ...found, state: 'EXPLAINED' }]);
   });

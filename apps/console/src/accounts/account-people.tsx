@@ -114,7 +114,7 @@ function PeopleTable({ accountId, rows }: OfAccount & { readonly rows: readonly 
   );
 }
 
-/** Of a person whom nobody of the account can let in again; a day later, so that who is still there can object. */
+/** Of a person whom no owner of the account can let in again; a day later, so that who is still there can object. */
 function Recover({ accountId, person }: OfAccount & { readonly person: MerchantPerson }) {
   const { texts } = useOperatorTexts();
   const { recover } = texts.accounts.people;

@@ -13,7 +13,7 @@ import { formatAge, fromUnix } from '#src/texts/time.ts';
 
 const shownMax = 20;
 
-/** Payouts that wait for an operator, which nobody proposed; left out while there are none. */
+/** Payouts that wait for an operator, without a proposal; left out while there are none. */
 export function WaitingPayouts({ accountId }: { readonly accountId: string | undefined }) {
   const { texts, language } = useOperatorTexts();
   const { approvals, facts, overview, payouts, records, stuck } = texts;

@@ -115,7 +115,7 @@ function DepositFacts({ deposit }: { readonly deposit: OperatorDepositWithPaymen
   );
 }
 
-/** The payer whom the merchant named, and whoever has paid. */
+/** The payer whom the merchant named, and the one who has paid. */
 function Payers({ deposit: { payer, payments, transfers } }: { readonly deposit: OperatorDepositWithPayments }) {
   const { texts } = useOperatorTexts();
   const { facts, records, reveal } = texts;

@@ -49,7 +49,7 @@ export function PayoutFacts({ payout }: OfPayout) {
 
 /** The outcome that two operators stated, by whom, and how it is known. */
 function statedBy({ resolution }: OperatorPayout, words: Readonly<Record<'paid' | 'failed', string>>): string | null {
-  if (resolution === null || resolution.confirmed_by === null) return null;
+  if (!resolution?.confirmed_by) return null;
   const { outcome, proposed_by: first, confirmed_by: second, evidence, confirmation } = resolution;
   return [`${words[outcome]} (${first}, ${second}): ${evidence}`, confirmation].filter(Boolean).join(' · ');
 }

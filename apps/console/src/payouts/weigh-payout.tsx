@@ -19,7 +19,7 @@ interface WeighPayoutProps {
   readonly isNewRecipient: boolean | null;
 }
 
-/** What whoever decides about a payout looks at: why it waits, whom it goes to, and what its account has and paid out. */
+/** What an operator who decides about a payout looks at: why it waits, whom it goes to, and what its account has and paid out. */
 export function WeighPayout({ payout, isNewRecipient }: WeighPayoutProps) {
   const { texts } = useOperatorTexts();
   const { accounts, payouts } = texts;

@@ -1,6 +1,6 @@
 import type { Account, Currency } from '#src/generated/types.gen.ts';
 
-/** What an account may have of its own in each of these; what is not said of pesos is as in reais. */
+/** What an account may have of its own in each of these; what is not stated of pesos is as in reais. */
 export const termCurrencies = ['BRL', 'MXN'] as const satisfies readonly Currency[];
 export type TermCurrency = (typeof termCurrencies)[number];
 

@@ -93,7 +93,7 @@ function classOf<Row>({ align }: Column<Row>): string | undefined {
   return align === undefined ? undefined : styles[align];
 }
 
-/** What a cell has where there is nothing to tell; a card leaves the fact out. */
+/** What a cell has where there is nothing to show; a card leaves the fact out. */
 const nothing = '–';
 
 interface TableRowProps<Row> {

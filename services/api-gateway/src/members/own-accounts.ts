@@ -34,20 +34,20 @@ const ownAccounts: Endpoint<OwnCall, OwnServices> = {
       if (!account) return [];
       const freezes = freezesOf(account);
       const frozen = Object.fromEntries(environments.map((each) => [each, toFreeze(freezes[each])]));
-      const own = recoveries.filter((each) => told(each).includes(accountId)).map(presentRecovery);
+      const own = recoveries.filter((each) => notified(each).includes(accountId)).map(presentRecovery);
       return [{ id: accountId, name: account.name, roles, environments, frozen, recoveries: own }];
     });
     return { status: 200, body: { data } };
   },
 };
 
-/** All who belong to an account are told before a sign-in of it can be reset: who is still there can object. */
+/** All who belong to an account are notified before a sign-in of it can be reset: who is still there can object. */
 async function openRecoveries(database: Database): Promise<readonly Approval[]> {
   const where = { kind: 'account.recover-person' as const, state: { $in: ['PROPOSED', 'APPLYING'] as const } };
   return await database.reader().find(ApprovalEntity, { ...where, expiresAt: { $gt: new Date() } });
 }
 
-function told({ request }: Approval): readonly string[] {
+function notified({ request }: Approval): readonly string[] {
   return (request as unknown as RecoveryRequest).account_ids;
 }
 

@@ -25,7 +25,7 @@ import {
   type InvitationDecision,
   readInvitation,
 } from '#src/proposals/decide-invitation.ts';
-import { requireNobodyElse } from '#src/proposals/recover-member.ts';
+import { requireNoOtherOwner } from '#src/proposals/recover-member.ts';
 import { inviterOf, requireNoOwner } from '#src/proposals/invite-first-owner.ts';
 
 const realm = 'merchant';
@@ -139,7 +139,7 @@ export const firstOwnerEndpoints = [
       const accountId = idIn(call, 'account');
       const { personId = '' } = call.params;
       await requireAccount(database, accountId);
-      const { id: target, name, state, memberships } = await requireNobodyElse(bus, accountId, personId);
+      const { id: target, name, state, memberships } = await requireNoOtherOwner(bus, accountId, personId);
       const subject = { kind: 'account.recover-person', environment: null, accountId, target } as const;
       const request = { person_id: target, name, account_ids: memberships.map((each) => each.accountId) };
       const approval = await database

@@ -175,7 +175,7 @@ export const payoutEndpoints = [
   }),
 ];
 
-/** Null where nobody has to know, or nobody can tell. */
+/** Null where it has not to be known, or is not. */
 async function isToNewRecipient(bus: Askable, payout: OperatorPayout): Promise<boolean | null> {
   const { accountId, environment, status, recipient } = payout;
   if (status !== 'PENDING' || recipient.document === '') return null;

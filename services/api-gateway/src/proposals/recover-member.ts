@@ -13,18 +13,18 @@ export const recoveryWaitMs = 86_400_000;
 export interface RecoveryRequest {
   readonly person_id: string;
   readonly name: string;
-  /** All to which the person belongs: who belongs to any of them is told. */
+  /** All to which the person belongs: who belongs to any of them is notified. */
   readonly account_ids: readonly string[];
 }
 
 /**
- * Lets a person of a merchant enrol anew whom nobody of the account can let in again. As with a first owner the approver
+ * Lets a person of a merchant enrol anew whom no owner of the account can let in again. As with a first owner the approver
  * hands the link over, and the proposer confirms who enrolled by it: neither of the two takes the person's place alone.
  */
 export function memberRecoveryRules({ bus, database, consoleUrl }: FirstOwnerOptions): ApprovalRules {
   const apply = async (approval: Approval) => {
     const { person_id: personId, name, account_ids: told } = approval.request as unknown as RecoveryRequest;
-    const { memberships } = await requireNobodyElse(bus, approval.accountId ?? '', personId);
+    const { memberships } = await requireNoOtherOwner(bus, approval.accountId ?? '', personId);
     if (memberships.some(({ accountId }) => !told.includes(accountId))) {
       throw new DomainError('INVALID_STATE', 'the person belongs to another account since, which was not told');
     }
@@ -44,7 +44,7 @@ export function memberRecoveryRules({ bus, database, consoleUrl }: FirstOwnerOpt
  * @returns the person, whom an owner of the account cannot reset
  * @throws NotFoundError for a person without a part in the account; DomainError INVALID_STATE where an owner can
  */
-export async function requireNobodyElse(bus: Askable, accountId: string, personId: string): Promise<Person> {
+export async function requireNoOtherOwner(bus: Askable, accountId: string, personId: string): Promise<Person> {
   const { people } = await callRpc(bus, listPeople, { realm, accountId });
   const person = people.find(({ id }) => id === personId);
   if (!person) throw new NotFoundError('person');

@@ -228,7 +228,7 @@ export const operator: Person = {
   ...{ memberships: [], passkeys: 2, hasPassword: false, lastSignInAt: null, createdAt: 1_767_000_000 },
 };
 
-/** A person of a merchant who is no owner: nobody of the account can let them in again. */
+/** A person of a merchant who is no owner: no owner of the account can let them in again. */
 export const colleagueIn = (accountId: string): Person => ({
   ...{ ...operator, roles: [], memberships: [{ accountId, roles: ['finance'], environments: ['live'] }] },
 });

@@ -28,7 +28,7 @@ const idKinds = {
 
 const name = 'records';
 
-/** Records, and behind them what they have said once. */
+/** Records, and behind them what they have stated once. */
 const lists = environmentSchema.options.flatMap((environment) => [
   ...kinds.map((kind) => ({ environment, kind })),
   ...statedKinds.map((stated) => ({ environment, ...stated })),

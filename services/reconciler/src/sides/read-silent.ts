@@ -9,7 +9,7 @@ import type { SidesDependencies } from '#src/sides/read-ledger.ts';
 import { factsOfRecord } from '#src/sides/record-facts.ts';
 import { boundsOf, type RollingReading } from '#src/sides/rolling-reading.ts';
 
-/** What records of a kind of id have said of one kind of movement. */
+/** What records of a kind of id have stated of one kind of movement. */
 interface StatedList {
   readonly environment: Environment;
   readonly stated: ItemKind;
@@ -45,8 +45,8 @@ interface SilentPage {
 }
 
 /**
- * A page of what records have said once, and say no more: the record is gone, or its row was set back to where it has moved
- * nothing yet. What they have not said since is nothing. No list of records has them.
+ * A page of what records have stated once, and state no more: the record is gone, or its row was set back to where it has moved
+ * nothing yet. What they have not stated since is nothing. No list of records has them.
  */
 export async function readSilent(
   { database, sources, now }: SidesDependencies,
@@ -65,9 +65,11 @@ export async function readSilent(
   const next = last ? { accountId: last.accountId ?? '', id: last.key } : null;
   if (facts.length === 0) return { facts: [], next };
   const records = await sources.records(environment, recordsOf(facts));
-  const said = new Set(records.flatMap((record) => factsOfRecord(environment, record, readAtMs)).map(({ key }) => key));
+  const again = new Set(
+    records.flatMap((record) => factsOfRecord(environment, record, readAtMs)).map(({ key }) => key),
+  );
   const unsaid = new Set(records.filter(saysNoOverturn).map(({ id }) => id));
-  const silent = facts.filter(({ key, recordId }) => !said.has(key) && !unsaid.has(recordId ?? ''));
+  const silent = facts.filter(({ key, recordId }) => !again.has(key) && !unsaid.has(recordId ?? ''));
   return { facts: silent.map((fact) => ({ ...fact, amount: 0, revision: readAtMs })), next };
 }
 
