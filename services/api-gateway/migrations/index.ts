@@ -41,9 +41,9 @@ import { widerIntegrations } from './0039-wider-integrations.ts';
 import { camtVersions } from './0040-camt-versions.ts';
 import { keyUsage } from './0041-key-usage.ts';
 import { enteredDisputes } from './0042-entered-disputes.ts';
-import { recoveredPeople } from './0045-recovered-people.ts';
 import { signedOff } from './0043-signed-off.ts';
 import { backlogCounts } from './0044-backlog-counts.ts';
+import { recoveredPeople } from './0045-recovered-people.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [

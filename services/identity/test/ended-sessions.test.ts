@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addPasskey, beginPasskey, beginTotp, createRecoveryCodes, setPassword } from '@gateway/contracts/identity';
-import { eventually } from '@gateway/test-kit';
 import { Authenticator } from './authenticator.ts';
 import { Identity, origins, password, type Enrolled } from './harness.ts';
 
@@ -44,12 +43,7 @@ test.each([
   const { answer } = await identity.database.transaction(async (tx) => {
     await tx.sql("select from person where name = 'rita' for update");
     const waits = { answer: identity.codeOf(add(session.id)) };
-    await eventually(async () => {
-      const waiting = await identity.database.query(
-        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(waiting).toHaveLength(1);
-    });
+    await identity.oneWaits();
     await tx.sql('update session set ended_at = $1', [identity.at]);
     return waits;
   });

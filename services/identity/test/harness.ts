@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { generate } from 'otplib';
+import { expect } from 'vitest';
 import * as contracts from '@gateway/contracts/identity';
 import { DomainError } from '@gateway/contracts/errors';
 import type { ReplyOf, RequestOf, RpcContract } from '@gateway/contracts/messages';
 import { newId } from '@gateway/money';
 import type { Database } from '@gateway/persistence';
 import { SecretBox } from '@gateway/runtime';
-import { createTestDatabase } from '@gateway/test-kit';
+import { createTestDatabase, eventually } from '@gateway/test-kit';
 import type { IssuersOfRealms } from '#src/config.ts';
 import { bootstrapAdmin } from '#src/invitations/bootstrap-admin.ts';
 import { Issuers } from '#src/issuers/issuers.ts';
@@ -88,6 +89,16 @@ export class Identity implements AsyncDisposable {
     const call = { signal: new AbortController().signal, timeoutMs: 5_000 };
     const reply = await route.handle(contract.request.parse(request) as never, call);
     return contract.reply.parse(reply) as ReplyOf<C>;
+  }
+
+  /** One statement waits for a lock that another transaction holds. */
+  async oneWaits(): Promise<void> {
+    await eventually(async () => {
+      const waiting = await this.database.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(waiting).toHaveLength(1);
+    });
   }
 
   /** The code of the refusal, or `answered`. */

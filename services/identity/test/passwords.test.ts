@@ -12,7 +12,6 @@ import {
   signInWithRecoveryCode,
 } from '@gateway/contracts/identity';
 import type { DomainError } from '@gateway/contracts/errors';
-import { eventually } from '@gateway/test-kit';
 import { beginAttempt } from '#src/attempts/begin-attempt.ts';
 import { Authenticator } from './authenticator.ts';
 import { client, Identity, origins, password, type Enrolled } from './harness.ts';
@@ -35,16 +34,6 @@ interface Typed {
   readonly password?: string;
   readonly code?: string;
   readonly address?: string;
-}
-
-/** One statement waits for a lock that another transaction holds. */
-async function oneWaits(): Promise<void> {
-  await eventually(async () => {
-    const waiting = await identity.database.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    expect(waiting).toHaveLength(1);
-  });
 }
 
 async function signIn({ name = 'rita', password: typed = password, code, address }: Typed = {}) {
@@ -134,7 +123,7 @@ describe('a sign-in that is under way', () => {
     const { answer } = await identity.database.transaction(async (tx) => {
       await tx.sql("select from person where name = 'rita' for update");
       const waits = { answer: identity.codeOf(signIn()) };
-      await oneWaits();
+      await identity.oneWaits();
       await tx.sql(change);
       return waits;
     });
@@ -183,7 +172,7 @@ describe('guessing', () => {
     const { counted } = await identity.database.transaction(async (tx) => {
       await tx.sql("select from attempts where key like 'name %' for update");
       const waits = { counted: beginAttempt(identity.database, attempt, identity.at) };
-      await oneWaits();
+      await identity.oneWaits();
       await tx.sql("delete from attempts where key like 'name %'");
       return waits;
     });
