@@ -11,7 +11,7 @@ import { closeDays, type DaysDependencies } from '#src/days/statement-days.ts';
 import { importDue, resumeImports } from '#src/files/import-statement-file.ts';
 import type { ReceivingDependencies } from '#src/files/receive-statement-file.ts';
 import { EventReading } from '#src/comparisons/read-record-events.ts';
-import { gatheredIntervalMs, waitForRest } from '#src/lines/gathered-transfers.ts';
+import { gatheredIntervalMs, waitForRest } from '#src/comparisons/gathered-transfers.ts';
 import { giveLinesToTransfers, ownTransfersIntervalMs } from '#src/lines/own-transfers.ts';
 import { enterStoredLines, linesNotEntered } from '#src/matching/items-arrived.ts';
 import { sweep, sweepDue } from '#src/matching/sweep.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '@gateway/money';
 import { getException } from '#src/exceptions/exception-rows.ts';
-import { waitForRest } from '#src/lines/gathered-transfers.ts';
+import { waitForRest } from '#src/comparisons/gathered-transfers.ts';
 import { sweep } from '#src/matching/sweep.ts';
 import { after, arrive, compare, line, matchesOf, openBooks } from './books.ts';
 import { type Services, SidesByHand } from './sources.ts';

@@ -97,7 +97,7 @@ export const records: readonly Mutant[] = [
   },
   {
     id: 'RC71',
-    file: 'services/reconciler/src/lines/gathered-transfers.ts',
+    file: 'services/reconciler/src/comparisons/gathered-transfers.ts',
     replaced: 'line.lines > 1 + others.length',
     by: 'line.lines > 2 + others.length',
     test: 'services/reconciler/test/several-transfers.test.ts',
