@@ -8,7 +8,12 @@ import { generatorTools } from '#src/testing/generator-tools.ts';
 import { progressUnless, StartFailure } from '#src/progress.ts';
 import { repository } from '#src/state-directory.ts';
 
-const chromiumPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The first is without the window of a browser, which costs as much as the pages in it. */
+const chromiumPlaces = [
+  ...['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+  ...['/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+];
+const fonts = 'fonts-liberation';
 /**
  * What the commands and examples of the documentation run with, and the shells that the command line completes in; Debian's
  * packages have the commands' names.
@@ -25,9 +30,15 @@ const prometheusHint = 'prometheus is missing: install it (Debian: apt-get insta
  */
 export async function chromiumBinary(): Promise<string> {
   const find = (): string | undefined => chromiumPlaces.find((place) => existsSync(place));
-  const found = find() ?? ((await installPackages(['chromium', 'fonts-liberation'])) ? find() : undefined);
+  const found = find() ?? ((await installPackages(['chromium', fonts])) ? find() : undefined);
   if (found === undefined) throw new StartFailure(chromiumHint);
   return found;
+}
+
+/** The Chromium without a window, which Debian has as a package of its own and Ubuntu has not. */
+async function chromiumShell(): Promise<void> {
+  if (!existsSync(chromiumPlaces[0]!)) await installPackages(['chromium-headless-shell', fonts]);
+  await chromiumBinary();
 }
 
 /**
@@ -73,7 +84,7 @@ export async function prepareTestPrograms(): Promise<void> {
   const console = builtConsole(progressUnless(false));
   // They take longest, and the tests that use them wait until they are installed: the others begin.
   generatorTools().catch(() => undefined);
-  await Promise.allSettled([chromiumBinary(), prometheusDirectory(), python, broker, console]);
+  await Promise.allSettled([chromiumShell(), prometheusDirectory(), python, broker, console]);
 }
 
 function answers(program: string): boolean {
