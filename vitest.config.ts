@@ -36,10 +36,10 @@ const workspacesOfShortFiles = [
 const integrationSettings = {
   globalSetup: ['test/global-setup.ts'],
   // Far longer than any test takes: no test depends on the machine's speed, and one that hangs ends.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // Without this a polled expectation gives up after a second.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 120_000 } },
 };
 
 /** As services do it: Node strips the types itself, and finds what it made of a module for an earlier worker. */

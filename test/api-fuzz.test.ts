@@ -138,7 +138,7 @@ function generate(operations: readonly Operation[], total: number): GeneratedReq
 
 test(
   'no generated request, fit or unfit, is answered 5xx or outside its description',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const authorization = `Bearer ${stack.dev.ops_tokens[0]}`;
     const merchants: Interface = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { prepareTimeoutMs, startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { freePort } from '@gateway/test-kit';
 import { betweenSteps, PagePrograms } from './documents/page-programs.ts';
 import { newMerchant, type Merchant } from './sdk/new-merchant.ts';
@@ -25,9 +25,7 @@ const pages = [
 const allPages = [...new Set([...pages, ...globSync('{*,deploy/*,docs/**/*}.md', { cwd: root })])];
 const languages = ['', 'sh', 'json', 'text', 'js', 'ts', 'py', 'python', 'sql', 'mermaid'];
 const places = ['', 'start', 'compose', 'kubernetes', 'only'];
-const pageTimeoutMs = 120_000;
-/** The first run on a machine installs the tools of the Python SDK. */
-const prepareTimeoutMs = 10 * 60_000;
+const pageTimeoutMs = 300_000;
 /** The commands end before the test does, so that it says what they had printed until then. */
 const commandsTimeoutMs = pageTimeoutMs - 15_000;
 

@@ -165,7 +165,7 @@ async function expectNothingSeen(stranger: Tenant, owner: Tenant, operation: Ope
 
 test(
   'no call of one account and environment sees, changes or infers a record of another',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const before = new Map<Universe, string>();
     for (const [name, tenant] of tenants) before.set(name, await snapshot(tenant));

@@ -71,7 +71,7 @@ test('a call outside the scope of its key is in the request log with the reason,
       expect(await code.count()).toBe(1);
       expect(await called.count()).toBe(1);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 180_000 },
   );
   await inOrder(dora, 'm-developers');
   await code.click();

@@ -224,7 +224,7 @@ test('a difference is followed from its figure to the line behind it and, once t
   const reconciler = await pages().edge.databaseOf('reconciler');
   // Its time passes, within which a record would still explain it.
   const late = `update match set deadline_at = now() where state = 'waiting' and subject like 'line:own_transfer:%' returning 1`;
-  await expect.poll(async () => await reconciler.query(late), { timeout: 120_000 }).toHaveLength(1);
+  await expect.poll(async () => await reconciler.query(late)).toHaveLength(1);
   const figure = (await differenceAt(ana, 'woovi')).getByRole('link', { name: /77\.77/ });
   await figure.waitFor();
   await inOrder(ana, 'reconciliation-difference');
@@ -269,7 +269,7 @@ test('a difference is followed from its figure to the line behind it and, once t
         await isWhole(ana);
         return await entry.count();
       },
-      { timeout: 60_000 },
+      { timeout: 120_000 },
     )
     .toBe(1);
   await ana.page.getByText('taken out for the taxes of November').waitFor();

@@ -241,7 +241,7 @@ describe('kill -9 of payouts, again and again, and of the gateway, under load at
           throw new Error(`${answer.status} ${answer.text}`);
         return answer;
       },
-      { timeoutMs: 60_000, everyMs: 100 },
+      { timeoutMs: 180_000, everyMs: 100 },
     );
   }
 
@@ -277,7 +277,7 @@ describe('kill -9 of payouts, again and again, and of the gateway, under load at
           expect([id, status, times]).toEqual([id, times === 1 ? 'PAID' : 'PROCESSING', times === 1 ? 1 : 0]);
         }
       },
-      { timeoutMs: 60_000, everyMs: 500 },
+      { timeoutMs: 180_000, everyMs: 500 },
     );
     const { by_reference: byReference } = await simulator('GET', '/control/transfers');
     expect(Object.values(byReference as Record<string, number>).every((times) => times === 1)).toBe(true);

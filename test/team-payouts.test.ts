@@ -76,7 +76,7 @@ test('the gateway may end while it carries an approval out: each payout is made,
     const { data } = (await shop.test.get('/v1/payouts?limit=100')).body as { data: { external_id: string }[] };
     return data.map(({ external_id }) => external_id).filter((each) => each.startsWith('crash-'));
   };
-  await eventually(async () => expect(await references()).toHaveLength(20), { timeoutMs: 60_000 });
+  await eventually(async () => expect(await references()).toHaveLength(20), { timeoutMs: 180_000 });
   expect(new Set(await references()).size).toBe(20);
   await eventually(async () => {
     const { body } = await approver.call('GET', `/approvals/${proposed.body.approval.id}`, undefined, within());

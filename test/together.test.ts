@@ -37,7 +37,7 @@ const untilAnswered = (path: string, body?: object): Promise<Answer> =>
       if (answer.status === 429 || answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
       return answer;
     },
-    { timeoutMs: 60_000, everyMs: 100 },
+    { timeoutMs: 180_000, everyMs: 100 },
   );
 
 /** A charge that is paid, and a payout from it; answers their ids. */

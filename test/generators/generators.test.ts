@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { prepareTimeoutMs, startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { MerchantClient } from '../support/merchant-client.ts';
 import { type Caller, type Contract, contracts, Toolchain, project } from './toolchain.ts';
 import { type Connection, journeyOf, type Connect } from './merchant-journey.ts';
 
-/** Where the generators are not installed yet, the first run takes as long as two registries do. */
-const installTimeoutMs = 10 * 60_000;
 /** Far longer than any of the programs takes, each of which keeps a core busy. */
 const programTimeoutMs = 10 * 60_000;
 
@@ -30,7 +28,7 @@ beforeAll(async () => {
     toolchain.keep('connector', `${stack.baseUrl}/compat/openapi.json`),
     toolchain.keep('operators', `${stack.opsUrl}/openapi.json`),
   ]);
-}, installTimeoutMs);
+}, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
 
 /** A test key of an account of its own. */

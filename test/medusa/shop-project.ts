@@ -1,15 +1,13 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installedFor } from '@gateway/local-stack';
+import { installedFor, installTimeoutMs } from '@gateway/local-stack';
 import { runProgram, succeed } from '../support/run-program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const shop = join(import.meta.dirname, 'shop');
 const modules = join(shop, 'node_modules');
 const typeRoots = join(repository, 'node_modules/@types');
-/** Medusa has about a thousand packages. */
-const installTimeoutMs = 8 * 60_000;
 
 /** What one test of the shop came to: `passed`, or how it failed. */
 export type Outcomes = Readonly<Record<string, string>>;
@@ -34,7 +32,7 @@ export class ShopProject {
       const vitest = join(repository, 'node_modules/vitest/vitest.mjs');
       const args = [vitest, 'run', '--root', shop, '--reporter=json', `--outputFile=${results}`];
       const env = { ...environment, NODE_ENV: 'test', LOG_LEVEL: 'error', MEDUSA_DISABLE_TELEMETRY: 'true' };
-      const { output } = await runProgram(process.execPath, args, { cwd: shop, env, timeoutMs: 10 * 60_000 });
+      const { output } = await runProgram(process.execPath, args, { cwd: shop, env, timeoutMs: 20 * 60_000 });
       return outcomesOf(results, output);
     } finally {
       rmSync(folder, { recursive: true, force: true });

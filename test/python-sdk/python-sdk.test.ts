@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { prepareTimeoutMs, startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { SeededRandom } from '../faults/seeded-random.ts';
 import { FaultProxy, faults } from '../sdk/fault-proxy.ts';
 import { newMerchant, type Merchant } from '../sdk/new-merchant.ts';
@@ -17,8 +17,6 @@ const pythons = [...pythonsHere()];
 let stack: Stack;
 let sdk: BuiltSdk;
 const stopping = new AsyncDisposableStack();
-/** The first run on a machine installs the tools. */
-const prepareTimeoutMs = 10 * 60_000;
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { promisify } from 'node:util';
-import { installedFor, pythonWith } from '@gateway/local-stack';
+import { installedFor, installTimeoutMs, pythonWith } from '@gateway/local-stack';
 
 const directory = import.meta.dirname;
 const environment = join(directory, '../../.gateway/tools/python-sdk');
@@ -13,7 +13,6 @@ const locks = { tools: join(directory, 'tools.txt'), runtime: join(directory, 'r
 const wheels = join(environment, 'wheels');
 /** One of the authorities that the world believes. */
 const authority = join(environment, 'authority.pem');
-const installTimeoutMs = 5 * 60_000;
 /** A machine that does much else takes minutes for what a quiet one does in seconds. */
 const runTimeoutMs = 10 * 60_000;
 

@@ -1,14 +1,12 @@
 import { appendFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { temporaryHome } from '@gateway/local-stack';
+import { prepareTimeoutMs, temporaryHome } from '@gateway/local-stack';
 import { installRuntimes, pyright } from '../sdk/runtimes.ts';
 import { runProgram } from '../support/run-program.ts';
 import { PythonTools, type Finished } from './python-tools.ts';
 
 const source = join(import.meta.dirname, '../../sdks/python');
-/** The first run on a machine installs the tools. */
-const prepareTimeoutMs = 10 * 60_000;
 let tools: PythonTools;
 beforeAll(async () => {
   [tools] = await Promise.all([PythonTools.prepare(), installRuntimes()]);

@@ -15,7 +15,8 @@ export function describeFailingNetwork(given: () => Stage): void {
     const { Gateway } = await import(join(sdk.project, 'node_modules/@gateway/sdk/dist/index.js'));
     const { plain, ...connection } = await newMerchant(stack);
     await using proxy = await FaultProxy.start(connection.baseUrl, new SeededRandom(20), 2);
-    const quick = { timeoutMs: 500, retryDelayMs: 5 };
+    // Longer than any answer of a slow machine, whose calls would only pile up.
+    const quick = { timeoutMs: 3_000, retryDelayMs: 5 };
     const gateway = new Gateway({ ...connection, ...quick, baseUrl: proxy.url });
     const recipient = { name: 'Maria da Silva', document: '52998224725' };
     const key = { pix_key: 'maria@example.com', pix_key_type: 'email', recipient };
@@ -73,7 +74,7 @@ export function describeFailingNetwork(given: () => Stage): void {
 
 /** What a shop does that knows nothing but its own `external_id`s: again, until it has an answer. */
 async function persist<T>(call: () => PromiseLike<T>): Promise<T> {
-  for (let rest = 50; ; rest -= 1) {
+  for (let rest = 100; ; rest -= 1) {
     try {
       return await call();
     } catch (error) {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedFor } from '@gateway/local-stack';
+import { installedFor, installTimeoutMs } from '@gateway/local-stack';
 
 const project = join(import.meta.dirname, 'runtimes');
-const installTimeoutMs = 5 * 60_000;
 const inProject = (path: string) => join(project, 'node_modules', path);
 
 /** How each runtime runs a program: the command and what stands before the name of the program. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { build } from 'vite';
-import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { prepareTimeoutMs, startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { freePort } from '@gateway/test-kit';
 import type { Finished } from '../support/run-program.ts';
 import { BrokenGateway } from './broken-gateway.ts';
@@ -30,8 +30,6 @@ let worker: Workerd;
 let broken: BrokenGateway;
 let compiled: Finished;
 const stopping = new AsyncDisposableStack();
-/** The first run on a machine installs the runtimes. */
-const prepareTimeoutMs = 10 * 60_000;
 
 beforeAll(async () => {
   const home = stopping.use(temporaryHome());

@@ -5,12 +5,11 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { installedFor } from '@gateway/local-stack';
+import { installedFor, installTimeoutMs } from '@gateway/local-stack';
 
 const repository = join(import.meta.dirname, '../..');
 const project = join(repository, 'site');
 const dist = join(project, 'dist');
-const timeoutMs = 10 * 60_000;
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -28,7 +27,7 @@ export async function builtSite(): Promise<void> {
   const inherited = Object.entries(process.env).filter(([name]) => !ofTheRunner.test(name));
   const env = Object.fromEntries(inherited);
   const run = (program: string, args: readonly string[]) =>
-    promisify(execFile)(program, args, { cwd: project, timeout: timeoutMs, env });
+    promisify(execFile)(program, args, { cwd: project, timeout: installTimeoutMs, env });
   const lock = join(project, 'package-lock.json');
   await installedFor([lock], join(project, 'node_modules/.installed'), async () => {
     await run('npm', ['ci', '--loglevel=error']);

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
+import { prepareTimeoutMs } from '@gateway/local-stack';
 import { barriersOn } from '../support/accessibility.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { blocksOf } from '../support/document.ts';
@@ -9,8 +10,6 @@ import { expectCodeToBeReadable } from '../support/readable-code.ts';
 import { builtSite, fileOfSite, pagesOfSite, ServedSite } from './built-site.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
-/** The first build on a machine installs Astro and what it needs. */
-const buildTimeoutMs = 15 * 60_000;
 
 let browser: Browser;
 let site: ServedSite;
@@ -21,7 +20,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   stopping.defer(() => browser.close());
   site = stopping.use(await ServedSite.start());
-}, buildTimeoutMs);
+}, prepareTimeoutMs);
 afterAll(async () => stopping.disposeAsync());
 
 const looks = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => [width, scheme] as const));

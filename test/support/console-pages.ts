@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { prepareTimeoutMs } from '@gateway/local-stack';
 import { newId } from '@gateway/money';
 import { issuerClient, LocalIssuer } from '@gateway/test-kit/issuer';
 import { barriersOn, lostTo } from './accessibility.ts';
@@ -8,10 +9,8 @@ import { launchChromium } from './chromium.ts';
 import { startEdge, type Edge, type EdgeOptions } from './edge.ts';
 import { slowDown } from './slow-browser.ts';
 
-/** Where there is no Chromium yet it is installed first. */
-const installTimeoutMs = 600_000;
 /** Far longer than any step takes: what a machine is slow at is waited for. */
-const stepTimeoutMs = 60_000;
+const stepTimeoutMs = 120_000;
 /** Where to put pictures of the pages, to be looked at. */
 const screenshots = process.env.SCREENSHOTS_DIR;
 export const wide = { width: 1280, height: 800 };
@@ -179,7 +178,7 @@ export function useConsole({ layout = 'together', withIssuer = false }: ConsoleO
     pages = new ConsolePages(edge, browser, issuing?.issuer);
     const { origin, merchantsOrigin } = pages;
     issuing?.issuer.sendBackTo(...[origin, merchantsOrigin].map((each) => `${each}/session/issuer/callback`));
-  }, installTimeoutMs);
+  }, prepareTimeoutMs);
   afterAll(async () => {
     await pages?.close();
     await stopping.disposeAsync();

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startStack, temporaryHome, type Stack } from '@gateway/local-stack';
+import { prepareTimeoutMs, startStack, temporaryHome, type Stack } from '@gateway/local-stack';
 import { launchChromium } from './chromium.ts';
 import { MerchantClient } from './merchant-client.ts';
 import { slowDown } from './slow-browser.ts';
 
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
-/** Where there is no Chromium yet it is installed first. */
-const installTimeoutMs = 600_000;
 /** Where to put pictures of the page, to be looked at. */
 const screenshots = process.env.SCREENSHOTS_DIR;
 
@@ -85,7 +83,7 @@ export function usePaymentPages(): () => PaymentPages {
     stopping.defer(() => browser.close());
     const options = { home: home.path, durable: false, quiet: true, layout: 'together' } as const;
     pages = new PaymentPages(stopping.use(await startStack(options)), browser);
-  }, installTimeoutMs);
+  }, prepareTimeoutMs);
   afterEach(async () => pages?.close());
   afterAll(async () => stopping.disposeAsync());
   return () => {

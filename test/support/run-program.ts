@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
 }
 
-const programTimeoutMs = 120_000;
+const programTimeoutMs = 300_000;
 const outputBytesMax = 64 * 1_024 * 1_024;
 
 /** Runs a program to its end. @returns its exit code, and what it printed; both streams where it failed */

@@ -20,7 +20,7 @@ export async function walk({ page, add }: WalkedList): Promise<void> {
       expect(ids.length).toBeGreaterThanOrEqual(recordsMin);
       return ids.slice(0, 3 * recordsMin);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 180_000 },
   );
   const seen: string[] = [];
   let cursor = '';

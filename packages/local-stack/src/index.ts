@@ -8,6 +8,7 @@ export type { Service } from '#src/stack/gateway-services.ts';
 export { startStack } from '#src/stack/start-stack.ts';
 export type { Stack } from '#src/stack/start-stack.ts';
 export { removeAbandonedHomes, temporaryHome } from '#src/stack/homes.ts';
+export { installTimeoutMs, prepareTimeoutMs } from '#src/testing/install-times.ts';
 export { generatorTools, installedFor } from '#src/testing/generator-tools.ts';
 export { installSdk } from '#src/testing/packed-sdk.ts';
 export type { InstalledSdk } from '#src/testing/packed-sdk.ts';

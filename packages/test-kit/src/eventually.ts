@@ -18,7 +18,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   expectation: () => T | Promise<T>,
-  { timeoutMs = 60_000, everyMs = 20 }: EventuallyOptions = {},
+  { timeoutMs = 120_000, everyMs = 20 }: EventuallyOptions = {},
 ): Promise<T> {
   const beganAt = performance.now();
   const deadline = beganAt + timeoutMs;

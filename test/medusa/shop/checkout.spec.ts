@@ -16,7 +16,7 @@ medusaIntegrationTestRunner({
     const depositId = () => cart.session.data['deposit_id'] as string;
     const orders = () => shop.ordersOf(cart.cartId);
     const settled = async (expected: object = once) => {
-      await expect.poll(orders, { timeout: 60_000 }).toEqual([expect.objectContaining(expected)]);
+      await expect.poll(orders).toEqual([expect.objectContaining(expected)]);
       await utils.waitWorkflowExecutions();
     };
 

