@@ -94,16 +94,18 @@ function Entries({ rows }: { readonly rows: readonly AccountingRow[] }) {
       rows={rows}
       keyOf={({ entry_id: id }) => id}
       besideOf={({ record_id: id }) => id}
-      columns={[
-        ...first,
-        {
-          heading: facts.record,
-          show: ({ record_type: kind, record_id: id }) =>
-            hasPage(kind) ? <RecordName kind={kind} id={id} /> : <RecordId id={id} />,
-        },
-        { heading: facts.externalId, inCards: 'folded', show: ({ external_id: externalId }) => externalId ?? '–' },
-        ...last,
-      ]}
+      columns={[...first, { heading: facts.record, show: (row) => <RecordOf row={row} /> }, ...last]}
     />
+  );
+}
+
+/** What an entry is about, with the merchant's own reference below it. */
+function RecordOf({ row }: { readonly row: AccountingRow }) {
+  const { record_type: kind, record_id: id, external_id: externalId } = row;
+  return (
+    <>
+      {hasPage(kind) ? <RecordName kind={kind} id={id} /> : <RecordId id={id} />}
+      {externalId === null ? null : <div>{externalId}</div>}
+    </>
   );
 }

@@ -15,7 +15,7 @@ export function accountingColumns({ statement, facts, entries }: AccountingTexts
   const money = (text: string | null, { currency }: AccountingRow) =>
     text === null ? '–' : <Money amount={minorUnitsOf(text, currency)} currency={currency} />;
   const first: readonly [Column<AccountingRow>, Column<AccountingRow>] = [
-    { heading: statement.booked, show: ({ booked_at: at }) => formatTime(new Date(at), language) },
+    { heading: statement.booked, wraps: true, show: ({ booked_at: at }) => formatTime(new Date(at), language) },
     { heading: statement.type, show: ({ type }) => entries[type] },
   ];
   const last: readonly Column<AccountingRow>[] = [

@@ -1,4 +1,5 @@
 import { Block } from '#src/records/block.tsx';
+import { SectionName } from '#src/records/page-name.tsx';
 import { useLanguage } from '#src/texts/language.tsx';
 
 interface DeliveryBodiesProps {
@@ -26,7 +27,7 @@ export function DeliveryBodies({ delivery: { request_body: sent, attempt_log: at
 function Named({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <>
-      <h2>{name}</h2>
+      <SectionName>{name}</SectionName>
       <Block label={name}>{text}</Block>
     </>
   );

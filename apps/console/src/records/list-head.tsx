@@ -6,17 +6,20 @@ import styles from './list-head.module.css';
 
 interface ListHeadProps {
   readonly title: string;
+  /** What is done beside the list: above its filters, where these fill a line. */
+  readonly actions?: ReactNode;
   /** The filters of the list, which are those of its address. */
   readonly children: ReactNode;
 }
 
 /** What stands above a list: its name and its filters. */
-export function ListHead({ title, children }: ListHeadProps) {
+export function ListHead({ title, actions, children }: ListHeadProps) {
   const { texts } = useLanguage();
   return (
     <div className={styles['head']}>
       <title>{`${title} · ${texts.product}`}</title>
       <h1>{title}</h1>
+      {actions === undefined ? null : <div className={styles['actions']}>{actions}</div>}
       <Filters>{children}</Filters>
     </div>
   );

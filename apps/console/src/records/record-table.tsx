@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly show: (row: Row) => ReactNode;
   /** Figures stand at the right, so that their digits stand below each other. */
   readonly align?: 'right';
+  /** What is shown stands in two lines before the table becomes wider than its frame. */
+  readonly wraps?: true;
   /**
    * Where a row is a card, which has room for few facts: this one is left to the page of the record, or folded away in the
    * card where the record has none.
@@ -88,9 +90,9 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
   );
 }
 
-/** Figures stand at the right. */
-function classOf<Row>({ align }: Column<Row>): string | undefined {
-  return align === undefined ? undefined : styles[align];
+function classOf<Row>({ align, wraps }: Column<Row>): string | undefined {
+  if (align !== undefined) return styles[align];
+  return wraps ? styles['wraps'] : undefined;
 }
 
 /** What a cell has where there is nothing to show; a card leaves the fact out. */
@@ -113,7 +115,7 @@ function TableRow<Row>({ id, row, columns, beside, selection }: TableRowProps<Ro
   const isFolding = cells.some(({ column, shown }) => column.inCards === 'folded' && shown !== nothing);
   return (
     <tr role="row" data-record={beside} data-open={isOpen}>
-      <th scope="row" role="rowheader">
+      <th scope="row" role="rowheader" className={classOf(first)}>
         {selection?.isOffered(row) ? <Selected id={id} row={row} selection={selection} /> : null}
         <span>{first.show(row)}</span>
         {isFolding ? (

@@ -23,20 +23,24 @@ export function ListPayments({ query }: { readonly query: PaymentsQuery }) {
   const [isOpen, setOpen] = useState(false);
   const isFiltered = Object.keys(query).length > 0;
   const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
+  const actions = (
+    <>
+      {may('webhooks:write') ? <Link to="/branding">{texts.branding.title}</Link> : null}
+      {may('charges:write') ? (
+        <Button look="primary" onClick={() => setOpen(true)}>
+          {payments.create.open}
+        </Button>
+      ) : null}
+    </>
+  );
   return (
     <div>
-      <ListHead title={payments.title}>
+      <ListHead title={payments.title} actions={actions}>
         <RecordFilters query={query} words={payments.status} />
         <OwnListCsv
           name="payments"
           read={() => bodyOf(listDeposits({ ...wholeList({ ...query, zone: ownZone() }), headers: contract }))}
         />
-        {may('webhooks:write') ? <Link to="/branding">{texts.branding.title}</Link> : null}
-        {may('charges:write') ? (
-          <Button look="primary" onClick={() => setOpen(true)}>
-            {payments.create.open}
-          </Button>
-        ) : null}
       </ListHead>
       <MoreRecordFilters
         query={query}

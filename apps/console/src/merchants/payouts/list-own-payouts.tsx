@@ -29,22 +29,22 @@ export function ListOwnPayouts({ query }: { readonly query: OwnPayoutsQuery }) {
   const [isOpen, setOpen] = useState(false);
   const asked = { ...query, limit: rowsPerPage, zone: ownZone() };
   const isFiltered = Object.keys(query).length > 0;
+  const actions = may('money:propose') ? (
+    <>
+      <Link to="/payouts/file">{payouts.batch.open}</Link>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        {payouts.propose.open}
+      </Button>
+    </>
+  ) : undefined;
   return (
     <div>
-      <ListHead title={payouts.title}>
+      <ListHead title={payouts.title} actions={actions}>
         <RecordFilters query={query} words={payouts.status} />
         <OwnListCsv
           name="payouts"
           read={() => bodyOf(listPayouts({ ...wholeList({ ...query, zone: ownZone() }), headers: contract }))}
         />
-        {may('money:propose') ? (
-          <>
-            <Link to="/payouts/file">{payouts.batch.open}</Link>
-            <Button look="primary" onClick={() => setOpen(true)}>
-              {payouts.propose.open}
-            </Button>
-          </>
-        ) : null}
       </ListHead>
       <MoreRecordFilters
         query={query}
