@@ -92,7 +92,7 @@ test('a person who enrolled with an issuer signs in there by two factors, or by 
   issuer.amr = ['mfa'];
 });
 
-test('a changed subject, nonce or state of a sign-in at the issuer is refused, and the true ones still sign in', async () => {
+test('the OIDC sign-in works against a local provider, and a changed subject, nonce or state is refused', async () => {
   const issuer = issuerOf(pages());
   const { page } = ines;
   const subject = issuer.subject;
@@ -224,7 +224,7 @@ test.each([
   ['operators', 15, 'Needs you', 'ana.lima', () => ana],
   ['merchants', 30, 'Home', 'ines.paz', () => ines],
 ] as const)(
-  'the people of %s are warned two minutes before %i idle minutes are over, and go on by a click with what they typed',
+  'the people of %s are warned two minutes before idle for %i minutes ends the session; the typed search is there after signing in again',
   async (_console, idleMinutes, first, name, whose) => {
     const person = whose();
     const { page } = person;

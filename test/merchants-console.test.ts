@@ -45,7 +45,7 @@ test('a person of a merchant signs in by a link, adds a passkey, and begins in l
   await inOrder(olga, 'm-home-first');
 });
 
-test('switching to test keeps the page and changes colour, word and data; no live record is reachable from it', async () => {
+test('switching to test keeps the page and changes colour, word and data; no live record is reachable from a test page', async () => {
   const made = await shop.live.post('/v1/deposits', { amount_cents: 5_000, external_id: 'live-1' });
   await charge(shop, 'order-1001', 12_345);
   await go(olga, 'Payments');
@@ -136,7 +136,7 @@ test('the filters of the payments are in the address, which opens the same list 
   await filtersByMetadata(shop, olga);
 });
 
-test('a person of two accounts never sees a record of the other one', async () => {
+test('a person of two accounts never sees a record of the other', async () => {
   const id = await charge(other, 'order-of-green', 7_700);
   await olga.page.goto(`/${shop.id}/test/payments/${id}`);
   await main(olga).getByText('There is no such record in this account').waitFor();
@@ -223,7 +223,7 @@ test('a list is a table to those who hear it, on a phone as on a wide screen', a
   expect(await partsOf()).toEqual(wide);
 });
 
-test('an open list does not move while 1,000 payments are paid; the button says how many changes, and none is missing after it', async () => {
+test('an open list does not move while 1,000 deposits are paid; the button says how many; nothing is missing after it', async () => {
   const orders = Array.from({ length: 1_000 }, (_, nth) => `while-open-${nth}`);
   const made = await callForAll(orders, 201, (external_id) =>
     shop.test.post('/v1/deposits', { amount_cents: 1_000, external_id }),

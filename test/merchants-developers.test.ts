@@ -22,7 +22,7 @@ const withKey = async (method: string, path: string, body?: object) => {
   return { status: answer.status, body: (await answer.json()) as { error?: { code: string } } };
 };
 
-test('a developer makes a key of few scopes, whose secret is shown once, and which does nothing else', async () => {
+test('a developer makes a scoped key, whose secret is shown once; a call outside the scope is 403', async () => {
   shop = await pages().edge.newMerchant({ name: 'Loja Azul' });
   dora = await pages().member('dora.pires', [{ accountId: shop.id, roles: ['developer'], environments }]);
   await signInByLink(dora);
@@ -53,7 +53,7 @@ test('a developer makes a key of few scopes, whose secret is shown once, and whi
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'SCOPE_MISSING']);
 });
 
-test('a call outside the scope of its key is in the request log with the reason, and is counted for the developers', async () => {
+test('a call outside the scope is in the request log with the reason, and is counted for the developers', async () => {
   await go(dora, 'Developers');
   const code = main(dora).getByRole('link', { name: 'SCOPE_MISSING' });
   const called = main(dora)
@@ -122,7 +122,7 @@ test('an allowlist names the entry that is none, is in force at once, and a key 
   await eventually(async () => expect((await withKey('GET', '/v1/deposits')).body.error?.code).toBe('AUTH_INVALID'));
 });
 
-test('a live key reaches the merchant by claim link; the operator who opens the link gets nothing; it opens once', async () => {
+test('a live key reaches the merchant by claim link; the operator who opens the link himself gets nothing; it opens once', async () => {
   const [ana, bruno, davi] = [
     await pages().person('ana.lima', ['admin', 'treasurer']),
     await pages().person('bruno.reis', ['treasurer']),

@@ -20,7 +20,7 @@ const enrol = async (person: Person, link: string) => {
   await press(person, 'Add a passkey');
 };
 
-test('an owner invites a person, whose link opens nothing before the owner confirms who enrolled', async () => {
+test('an invitation gives nothing before the inviter confirmed who enrolled', async () => {
   shop = await pages().edge.newMerchant({ name: 'Loja Azul' });
   olga = await pages().member('olga.dias', [{ accountId: shop.id, roles: ['owner'], environments }]);
   guest = await pages().member('guest', []);
@@ -226,7 +226,7 @@ test('a dispute is answered with two files before its deadline; the page shows w
   await switchTo(olga, 'Test');
 });
 
-test('a session that was idle for too long ends, and what was typed is there after signing in again', async () => {
+test('a session that was idle for too long ends, the typed form is there after signing in again', async () => {
   await go(olga, 'Developers');
   await press(olga, 'New key');
   const name = olga.page.getByRole('dialog', { name: 'New key' }).getByLabel('Name');

@@ -81,7 +81,7 @@ test('a payout that finance proposes is debited when an approver sends it, and t
   expect(await balance()).toBeLessThan(100_000);
 });
 
-test('finance proposes a file of payouts once every row is right, and the approver, who sees who is new, sends all with one touch', async () => {
+test('finance proposes 3 payouts once every row of their file is right, the approver sends them with one touch, a new recipient is marked', async () => {
   await go(fabio, 'Payouts');
   await main(fabio).getByRole('link', { name: 'From a file' }).click();
   await heading(fabio, 'Payouts from a file');
@@ -243,7 +243,7 @@ test('a payment whose answer is lost is found by its reference, and never sent t
   expect(data).toHaveLength(1);
 });
 
-test('an outcome that is unknown is shown as unknown, and what is sent again makes no second payment', async () => {
+test('an outcome that is unknown (504) is shown as unknown, and what is sent again makes no second payment', async () => {
   const { page, complaints } = fabio;
   // The gateway has waited for too long, and no reader sees yet that it was done.
   await page.route('**/v1/deposits*', async (route) => {
@@ -273,7 +273,7 @@ test.each([
   ['at 360 px', 'phone', 360, 'en', { hands: pointer, words: english }],
   ['in es-MX', 'mexico', 1280, 'es-MX', { hands: pointer, words: spanish }],
 ] as const)(
-  'the stuck payout, the payouts of the team and the broken endpoint %s',
+  'the journeys of the stuck payout, the team’s payouts and the broken endpoint %s',
   async (_how, name, width, language, way) => {
     let status = 500;
     await using receiver = await startWebhookReceiver(() => status);

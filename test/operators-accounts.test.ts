@@ -68,7 +68,7 @@ test('an account is found by its name with one Enter, with its balance, its sett
   expect(await ana.page.content()).not.toContain(shop.keys.secret_key);
 });
 
-test('freezing stops a payout within a second while reads go on, every page of the account shows it, and lifting takes two', async () => {
+test('freezing stops a payout within a second; reads and webhooks go on, every page of the account shows it; lifting takes two', async () => {
   await ana.page.getByRole('link', { name: 'Account', exact: true }).click();
   await press(ana, 'Freeze…');
   await ana.page.getByText('No payout leaves; payments still come in.').waitFor();
@@ -104,7 +104,7 @@ test('freezing stops a payout within a second while reads go on, every page of t
   await expect.poll(async () => (await payoutOf()).status).toBe(201);
 });
 
-test('an adjustment is proposed, withdrawn, proposed again and approved, and the balance moves once', async () => {
+test('an adjustment is proposed, withdrawn, proposed again, approved, and the balance moves once', async () => {
   const before = await balanceOf();
   const type = async (externalId: string) => {
     await search(ana, 'Loja Azul');
@@ -153,7 +153,7 @@ test('how a balance came about is read on the page of its account, entry by entr
 test('what an account has done is read on its page, of all kinds of record, page by page and as a file', () =>
   readsActivity(pages().edge, shop, ana, bruno));
 
-test('two approvers who press at the same moment apply a change once', async () => {
+test('two approvers pressing at the same moment apply it once', async () => {
   const before = await balanceOf();
   await search(bruno, 'Loja Azul');
   await heading(bruno, 'Loja Azul');
@@ -183,7 +183,7 @@ test('two approvers who press at the same moment apply a change once', async () 
   expect(await balanceOf()).toBe(before + 1_000);
 });
 
-test('a lower limit is in force at once, and a higher one once another operator has approved it', async () => {
+test('lowering a limit is at once; raising it takes two, as lifting a freeze does', async () => {
   await search(bruno, 'Loja Azul');
   await heading(bruno, 'Loja Azul');
   await press(bruno, 'Limits…');
@@ -213,7 +213,7 @@ test('a reset of the only owner is proposed from the page of the account, and st
 test('a failing endpoint is recovered, and a delivery sent once more, from the pages of its account', () =>
   recoversEndpoint(shop, ana));
 
-test('a payment is found by its id, e2e, external_id, document and reference, each with one Enter', async () => {
+test('an operator finds a deposit by id, e2e, external_id, document and provider reference, each in one Enter', async () => {
   const payer = { name: 'Rui Alves', document: '11144477735' };
   const body = { amount_cents: 4_321, external_id: 'order-4321', payer };
   const { id } = (await shop.test.post('/v1/deposits', body)).body;
@@ -283,7 +283,7 @@ test('what the keys of an account asked is found from its page, by account or by
   expect(new URL(ana.page.url()).searchParams.get('account_id')).toBe(shop.id);
 });
 
-test('an operator with support alone looks at every page, sees people masked, and is offered no change of an account', async () => {
+test('support may look at everything masked, and is offered no change of an account', async () => {
   await search(duarte, 'Loja Azul');
   await heading(duarte, 'Loja Azul');
   await main(duarte).getByRole('heading', { name: 'Balance' }).waitFor();

@@ -41,7 +41,7 @@ async function signInByLink(person: Person): Promise<void> {
   await person.page.getByRole('rowheader', { name: 'laptop' }).waitFor();
 }
 
-test('an operator signs in by a printed link, adds a passkey, and the link is dead', async () => {
+test('the first operator signs in by the printed link, adds a passkey, and the link is dead', async () => {
   merchant = await pages().edge.newMerchant({ payout_limits: { per_payout_cents: fundsCents } });
   const deposit = await merchant.test.post('/v1/deposits', { amount_cents: fundsCents, external_id: 'funds' });
   await merchant.test.post(`/v1/test/deposits/${deposit.body.id}/pay`);
@@ -131,7 +131,7 @@ test('a document is revealed: the row in the read audit is there before the answ
   await revealsDocument(pages().edge, bruno, refused.id, '52998224725');
 });
 
-test('the outcome of a payout is proposed by one person, who cannot approve it, and approved by another', async () => {
+test('a stuck payout is resolved by two people as the runbook says, by clicks; the proposer’s approve button is absent', async () => {
   const id = await payout('hold@sandbox.test', 'order-1003');
   const payouts = await pages().edge.databaseOf('payouts');
   await payouts.query(
@@ -220,7 +220,7 @@ test('a refund and a dispute lead to their deposit, and the deadline of the disp
   await inOrder(ana, 'refund');
 });
 
-test('a difference is followed from its figure to the line behind it and, once two people have stated what it is, to the entry in the ledger, with their note', async () => {
+test('a planted difference is found, followed from figure to line and, once two people have stated what it is, to ledger entry, and noted', async () => {
   const reconciler = await pages().edge.databaseOf('reconciler');
   // Its time passes, within which a record would still explain it.
   const late = `update match set deadline_at = now() where state = 'waiting' and subject like 'line:own_transfer:%' returning 1`;

@@ -53,7 +53,7 @@ test('nothing is stuck, and the page says so with the time at which it looked', 
   await inOrder(ana, 'stuck-empty');
 });
 
-test('a provider is switched off, the next charge goes elsewhere, and the page reports what is still under way', async () => {
+test('a provider is switched off; the next charge goes elsewhere; the page says what is still under way', async () => {
   const first = await nextCharge();
   await go(ana, 'Providers');
   await heading(ana, 'Providers');
@@ -78,7 +78,7 @@ test('a provider is switched off, the next charge goes elsewhere, and the page r
   await focusIsKept(ana);
 });
 
-test('own funds that one person has stated change nothing before another has approved them', async () => {
+test('own funds changed by one person change nothing before another has approved them', async () => {
   const { edge } = pages();
   const ownFunds = async () => {
     const { balances } = (await edge.operate('GET', '/ops/providers/live/efi')).body;
@@ -97,7 +97,7 @@ test('own funds that one person has stated change nothing before another has app
   await expect.poll(ownFunds).toBe(100_000);
 });
 
-test('a dead letter is read masked, shown with a reason, and delivered again; both are in the audit', async () => {
+test('a dead letter is read masked, revealed with a reason, retried; both are in the audit', async () => {
   const { edge } = pages();
   await using bus = await connectBus({ url: edge.stack.natsUrl, name: 'test', logger: silentLogger });
   await bus.jetstream.publish(subject, JSON.stringify({ recipient: { document: '52998224725' } }));
@@ -312,7 +312,7 @@ test('what a browser loads first is small, and no page adds much to it', async (
   }
 });
 
-test('an old tab after a deployment offers a reload in the place of a blank page', async () => {
+test('an old tab after a deployment offers a reload instead of a blank page', async () => {
   await bruno.page.route('**/assets/list-stuck-*', (route) => route.fulfill({ status: 404 }));
   await bruno.page.goto('/');
   await heading(bruno, 'Needs you');

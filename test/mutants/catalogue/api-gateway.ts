@@ -97,7 +97,7 @@ export const apiGateway: readonly Mutant[] = [
     replaced: 'if (!(await mayRead().catch(() => false))) stream.end();',
     by: 'await mayRead().catch(() => false);',
     test: 'services/api-gateway/test/sign-in/change-streams.test.ts',
-    named: 'a revoked session is refused within a second in two replicas, and its streams end',
+    named: 'a revoked session is refused within a second in two replicas, and its stream ends',
     guarantee: 'A stream ends with its session.',
   },
   {

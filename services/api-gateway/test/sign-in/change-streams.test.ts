@@ -99,7 +99,7 @@ test('an operator hears of all accounts, or of the one and the environment that 
   });
 });
 
-test('a revoked session is refused within a second in two replicas, and its streams end', async () => {
+test('a revoked session is refused within a second in two replicas, and its stream ends', async () => {
   const { token, session } = identity.signIn('bruno', ['duty']);
   const member = identity.signInMember('olga', [part(shop, 'owner')]);
   const streams = [
