@@ -37,7 +37,7 @@ test('a payment is made from the console, handed over by its page, and called of
   expect((await shop.test.get('/v1/deposits?external_id=order-5001')).body.data[0].status).toBe('FAILED');
 });
 
-test('finance sees what is available, pending and blocked add up, and the statement as a file adds up to the balance', async () => {
+test('finance sees available + pending + blocked = total, and exports the statement: the CSV’s sums are the balance, with names and fees, in Excel pt-BR form', async () => {
   const { test: client } = shop;
   const { id } = (await client.post('/v1/deposits', { amount_cents: 100_000, external_id: 'order-6001' })).body;
   expect((await client.post(`/v1/test/deposits/${id}/pay`)).status).toBe(200);
@@ -85,8 +85,9 @@ test('finance sees what is available, pending and blocked add up, and the statem
   const inBrazil = netsOf(await exported('Spreadsheet (CSV, Brazil)'), ';');
   expect(inBrazil.every((net) => /^-?\d+,\d\d$/.test(net))).toBe(true);
   expect(sumOf(inBrazil.map((net) => net.replace(',', '.')))).toBe(available);
-  // What leaves the console as a file has the names as they are.
+  // What leaves the console as a file has the names as they are, and the fees apart.
   expect(file).toContain('Maria da Silva');
+  expect(file.split('\n', 1)[0]?.split(',')).toContain('fee');
 });
 
 test('a payout is found in its list by its state, with its recipient masked and its movements', async () => {
@@ -201,7 +202,7 @@ test('what the world would do is done by a click in test mode, with the call of 
   await shows('Payout returned by the bank');
 });
 
-test('a developer registers an endpoint, tests it, breaks it, sees the attempts, mends it and recovers the 40 that failed', async () => {
+test('a developer registers an endpoint, tests it, breaks it, sees the attempts, mends it, recovers 40 deliveries', async () => {
   let status = 200;
   await using receiver = await startWebhookReceiver(() => status);
   await go(flora, 'Webhooks');
@@ -280,6 +281,7 @@ test('a developer registers an endpoint, tests it, breaks it, sees the attempts,
   await press(flora, 'Remove…');
   await inOrder(flora, 'm-webhook-remove');
   await dialog.getByRole('button', { name: 'Remove the endpoint' }).click();
+  await confirm(flora);
   await main(flora).getByText('No endpoint yet.').waitFor();
   await dialogsAreGone(flora);
   await press(flora, 'Secret of callbacks…');

@@ -79,15 +79,15 @@ export const sessionOperations: Readonly<Record<string, SessionOperation>> = {
   listDeliveries: reading('webhooks:read'),
   getDelivery: reading('webhooks:read', 'delivery.read'),
   testWebhook: changing('webhooks:write'),
-  deleteWebhook: changing('webhooks:write'),
   redeliverWebhookDelivery: changing('webhooks:write'),
   recoverWebhookDeliveries: changing('webhooks:write'),
   replayWebhookEvents: changing('webhooks:write'),
   deliverEvent: changing('webhooks:write'),
   redeliverDelivery: changing('webhooks:write'),
-  // Each shows a secret, or names another receiver of what is sent.
+  // Each shows a secret, or changes who is notified: ending an endpoint ends what waits for it.
   createWebhook: confirmedBy('webhooks:write'),
   updateWebhook: confirmedBy('webhooks:write'),
+  deleteWebhook: confirmedBy('webhooks:write'),
   rotateWebhookSecret: confirmedBy('webhooks:write'),
   createCallbackSecret: confirmedBy('webhooks:write'),
 

@@ -8,7 +8,7 @@ import {
   type MerchantRole,
 } from '@gateway/contracts/identity';
 import type { Environment } from '@gateway/contracts/values';
-import { registerWebhook } from '@gateway/contracts/webhooks';
+import { deleteWebhook, registerWebhook } from '@gateway/contracts/webhooks';
 import { answering } from '@gateway/messaging';
 import { newId } from '@gateway/money';
 import { keyOperations, sessionOperations } from '#src/members/session-operations.ts';
@@ -47,6 +47,7 @@ beforeAll(async () => {
     answering(registerWebhook, async () => {
       throw new Error('reached');
     }),
+    answering(deleteWebhook, async () => ({})),
   ]);
   const unlimited = { rate_limit: { per_second: 100_000, burst: 100_000 } };
   [shop, other] = [await gateway.newAccount(unlimited), await gateway.newAccount(unlimited)];
@@ -93,6 +94,16 @@ test('a session converts once its person has confirmed that one conversion', asy
   const body = { external_id: 'conv-1', quote_id: newId('quote') };
   const answer = await call('POST', '/v1/conversions', { headers: within(shop.id, 'live'), body });
   expect([answer.status, answer.body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
+});
+
+test('a session ends an endpoint, and what waits for it, once its person has confirmed that', async () => {
+  const { call } = member('ending', partIn(shop.id, ['developer']));
+  const path = `/v1/webhooks/${newId('webhook')}`;
+  const headers = within(shop.id, 'live');
+  const first = await call('DELETE', path, { headers });
+  expect([first.status, first.body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
+  const confirmed = { ...headers, 'x-step-up': stepUpOf(first.body.error.step_up_id) };
+  expect((await call('DELETE', path, { headers: confirmed })).status).toBe(204);
 });
 
 test('evidence by a session is confirmed with the SHA-256 of each file: another file takes another confirmation', async () => {
