@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '@gateway/test-kit';
 import { startEdge, type Edge, type NewMerchant } from './support/edge.ts';
-import { OperatorBrowser, signedInMember } from './support/operator-browser.ts';
+import { enrolledAt, signIn } from './support/enrolling.ts';
+import { type OperatorBrowser, signedInMember } from './support/operator-browser.ts';
+import { keepsNotifying, letsOneOwnerIn, takesTwoOperators } from './support/recovered-people.ts';
 
 let edge: Edge;
 let shop: NewMerchant;
@@ -15,21 +17,7 @@ afterAll(async () => edge[Symbol.asyncDispose]());
 const within = (environment = 'live') => ({ 'x-account': shop.id, 'x-environment': environment });
 const firstOwner = () => `/ops/accounts/${shop.id}/first-owner`;
 
-/** Enrols by the link of an invitation, with a passkey; may sign in once that is confirmed. */
-const enrolled = async (token: string) => {
-  const browser = new OperatorBrowser(edge.stack.consoleUrl);
-  const begun = await browser.call('POST', '/invitations/passkey', { token });
-  if (begun.status !== 200) return { browser, status: begun.status };
-  const { challenge_id, options } = begun.body;
-  const credential = { kind: 'passkey', answer: browser.device.create(options), label: 'laptop' };
-  const answer = await browser.call('POST', '/invitations/accept', { token, challenge_id, credential });
-  return { browser, status: answer.status };
-};
-const signIn = async (browser: OperatorBrowser) => {
-  const { challenge_id, options } = (await browser.call('POST', '/session/passkey/begin', {})).body;
-  const answer = browser.device.get(options);
-  return (await browser.call('POST', '/session/passkey', { challenge_id, answer })).status;
-};
+const enrolled = (token: string) => enrolledAt(edge.stack.consoleUrl, token);
 const team = async () => (await owner.call('GET', '/team', undefined, within())).body;
 const personNamed = async (name: string): Promise<{ id: string; roles: string[]; state: string }> => {
   const { people } = await team();
@@ -240,3 +228,12 @@ test('the only owner who lost every credential is let in by two operators, a day
   const ofShop = (await owner.call('GET', '/accounts')).body.data;
   expect(ofShop).toMatchObject([{ id: shop.id, recoveries: [{ name: 'bea.lopes' }] }]);
 });
+
+test('the people of an account are notified of a reset for a week after it, and its history has every step', () =>
+  keepsNotifying(edge));
+
+test('of two owners who both lost everything operators let one in again, unless the other has signed in lately', () =>
+  letsOneOwnerIn(edge));
+
+test('who proposed a reset does not approve it, who approved it does not confirm who enrolled, and one of them stops it', () =>
+  takesTwoOperators(edge));

@@ -44,6 +44,7 @@ import { enteredDisputes } from './0042-entered-disputes.ts';
 import { signedOff } from './0043-signed-off.ts';
 import { backlogCounts } from './0044-backlog-counts.ts';
 import { recoveredPeople } from './0045-recovered-people.ts';
+import { notifiedRecoveries } from './0046-notified-recoveries.ts';
 import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
@@ -93,4 +94,5 @@ export const migrations: readonly SqlMigration[] = [
   signedOff,
   backlogCounts,
   recoveredPeople,
+  notifiedRecoveries,
 ];

@@ -887,7 +887,7 @@ export const confirmFirstOwner = <ThrowOnError extends boolean = false>(options:
 /**
  * Revoke the link of a first owner, or refuse who enrolled by it
  *
- * Who enrolled by it is removed, and signs in nowhere.
+ * Who enrolled by it is removed, and signs in nowhere; of a person whose sign-in was reset the new credentials are. One operator does so at once, either of the two as well: it stops something, and gives nothing.
  */
 export const revokeFirstOwner = <ThrowOnError extends boolean = false>(options: Options<RevokeFirstOwnerData, ThrowOnError>): RequestResult<RevokeFirstOwnerResponses, RevokeFirstOwnerErrors, ThrowOnError> => (options.client ?? client).post<RevokeFirstOwnerResponses, RevokeFirstOwnerErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -902,7 +902,7 @@ export const revokeFirstOwner = <ThrowOnError extends boolean = false>(options: 
 /**
  * Propose to reset the sign-in of a person of an account who has lost every credential
  *
- * For the only owner, and for a person with a part in another account too; all others are reset by an owner (409). It takes two operators, the second of whom approves 24 hours later at the earliest: until then the people of the account see it on every page of theirs. Approving it ends all sessions, removes passkeys, password and codes, and shows a link for enrolling anew, once; who proposed it then confirms who enrolled, as of a first owner.
+ * For an owner whom no other owner can let in again, and for a person with a part in another account too; all others are reset by an owner (409). Another owner can who has signed in within the last 12 hours, or signs in before it is approved: of several owners who have all lost everything one is reset, who resets the others. 409 too while `state` of the person is `SUSPENDED`. It takes two operators, the second of whom approves 24 hours later at the earliest: until then, and for seven days after it, the people of the account see it on every page of theirs, and what became of it in their history. Approving it ends all sessions, removes passkeys, password and codes, and shows a link for enrolling anew, once; who proposed it then confirms who enrolled, as of a first owner. One operator stops it: until it is approved by `refuseApproval`, then by `revokeFirstOwner`.
  */
 export const recoverAccountPerson = <ThrowOnError extends boolean = false>(options: Options<RecoverAccountPersonData, ThrowOnError>): RequestResult<RecoverAccountPersonResponses, RecoverAccountPersonErrors, ThrowOnError> => (options.client ?? client).post<RecoverAccountPersonResponses, RecoverAccountPersonErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1818,7 +1818,7 @@ export const confirmOperatorInvitation = <ThrowOnError extends boolean = false>(
 /**
  * Revoke an invitation, or refuse who enrolled by it
  *
- * Who enrolled by it is removed, and signs in nowhere.
+ * Who enrolled by it is removed, and signs in nowhere; of a person whose sign-in was reset the new credentials are. One operator does so at once, either of the two as well: it stops something, and gives nothing.
  */
 export const revokeOperatorInvitation = <ThrowOnError extends boolean = false>(options: Options<RevokeOperatorInvitationData, ThrowOnError>): RequestResult<RevokeOperatorInvitationResponses, RevokeOperatorInvitationErrors, ThrowOnError> => (options.client ?? client).post<RevokeOperatorInvitationResponses, RevokeOperatorInvitationErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -55,14 +55,24 @@ export interface Credentials {
   readonly issuer_subject: string | null;
 }
 
+/** Times in Unix seconds. */
+interface OwnRecovery {
+  readonly id: string;
+  readonly name: string;
+  /** From when on it can be reset. */
+  readonly from: number;
+  /** Null before it was; a gateway of an earlier version lists none after it. */
+  readonly reset_at?: number | null;
+}
+
 /** An account as those see it who belong to it. */
 export interface OwnAccount {
   readonly id: string;
   readonly name: string;
   /** What an operator has stopped, by environment; those are there that the person works in. */
   readonly frozen: Readonly<Partial<Record<Environment, { readonly level: 'payouts' | 'writes' } | null>>>;
-  /** Whose sign-in operators propose to reset, and from when on they can, in Unix seconds. */
-  readonly recoveries: readonly { readonly id: string; readonly name: string; readonly from: number }[];
+  /** Whose sign-in operators propose to reset, or have reset lately; a gateway of an earlier version does not say. */
+  readonly recoveries?: readonly OwnRecovery[];
 }
 
 /** An open invitation, as its link shows it. */

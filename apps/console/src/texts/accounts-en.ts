@@ -197,7 +197,7 @@ export const accounts = {
       open: 'Reset the sign-in…',
       title: 'Reset the sign-in',
       about:
-        'For the only owner, or a person of several accounts: an owner of the account resets all others. Another operator approves it 24 hours later at the earliest; until then the people of the account see it on every page. The approver hands the link over, and you confirm who enrolled by it.',
+        'For an owner whom no other owner can let in, or a person of several accounts: an owner of the account resets all others. If all owners have lost everything, reset one of them. Another operator approves it 24 hours later at the earliest; until then, and for seven days after it, the people of the account see it on every page. The approver hands the link over, and you confirm who enrolled by it.',
       confirm: 'Propose it',
     },
     owner: {

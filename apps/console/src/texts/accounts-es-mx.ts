@@ -204,7 +204,7 @@ export const accounts: typeof AccountsEn = {
       open: 'Restablecer el acceso…',
       title: 'Restablecer el acceso',
       about:
-        'Para el único dueño, o una persona de varias cuentas: un dueño de la cuenta restablece a los demás. Otro operador lo aprueba 24 horas después como mínimo; hasta entonces las personas de la cuenta lo ven en cada página. Quien aprueba entrega el enlace, y usted confirma quién se inscribió con él.',
+        'Para un dueño a quien ningún otro dueño puede dejar entrar, o una persona de varias cuentas: un dueño de la cuenta restablece a los demás. Si todos los dueños lo perdieron todo, restablezca a uno de ellos. Otro operador lo aprueba 24 horas después como mínimo; hasta entonces, y siete días después, las personas de la cuenta lo ven en cada página. Quien aprueba entrega el enlace, y usted confirma quién se inscribió con él.',
       confirm: 'Proponer',
     },
     owner: {

@@ -203,7 +203,7 @@ export const accounts: typeof AccountsEn = {
       open: 'Redefinir o acesso…',
       title: 'Redefinir o acesso',
       about:
-        'Para o único dono, ou uma pessoa de várias contas: um dono da conta redefine os demais. Outro operador aprova depois de 24 horas no mínimo; até lá as pessoas da conta o veem em toda página. Quem aprova entrega o link, e você confirma quem se cadastrou por ele.',
+        'Para um dono que nenhum outro dono pode deixar entrar, ou uma pessoa de várias contas: um dono da conta redefine os demais. Se todos os donos perderam tudo, redefina um deles. Outro operador aprova depois de 24 horas no mínimo; até lá, e por sete dias depois, as pessoas da conta o veem em toda página. Quem aprova entrega o link, e você confirma quem se cadastrou por ele.',
       confirm: 'Propor',
     },
     owner: {

@@ -48,6 +48,8 @@ export const merchantsEn = {
     toYours: 'Go to your account',
     recovery: (name: string, from: string) =>
       `The operator of the gateway was asked to reset the sign-in of ${name}, which can be done from ${from} on. If nobody of you asked for it, tell the operator at once.`,
+    recovered: (name: string, at: string) =>
+      `The operator of the gateway reset the sign-in of ${name} on ${at}. If nobody of you asked for it, tell the operator at once.`,
     frozen: {
       payouts: 'Payouts of this account are stopped by the operator of the gateway. Payments and webhooks go on.',
       writes: 'This account is stopped by the operator of the gateway: nothing new is taken. Webhooks go on.',

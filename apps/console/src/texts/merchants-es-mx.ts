@@ -50,6 +50,8 @@ export const merchantsEsMx: MerchantTexts = {
     toYours: 'Ir a su cuenta',
     recovery: (name: string, from: string) =>
       `Se pidió al operador del gateway restablecer el acceso de ${name}, lo que es posible desde ${from}. Si nadie de ustedes lo pidió, avise al operador de inmediato.`,
+    recovered: (name: string, at: string) =>
+      `El operador del gateway restableció el acceso de ${name} el ${at}. Si nadie de ustedes lo pidió, avise al operador de inmediato.`,
     frozen: {
       payouts: 'El operador del gateway detuvo los payouts de esta cuenta. Los pagos y los webhooks siguen.',
       writes: 'El operador del gateway detuvo esta cuenta: no se acepta nada nuevo. Los webhooks siguen.',

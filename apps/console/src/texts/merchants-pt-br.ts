@@ -50,6 +50,8 @@ export const merchantsPtBr: MerchantTexts = {
     toYours: 'Ir para a sua conta',
     recovery: (name: string, from: string) =>
       `Foi pedido ao operador do gateway que redefina o acesso de ${name}, o que é possível a partir de ${from}. Se ninguém de vocês o pediu, avise o operador imediatamente.`,
+    recovered: (name: string, at: string) =>
+      `O operador do gateway redefiniu o acesso de ${name} em ${at}. Se ninguém de vocês o pediu, avise o operador imediatamente.`,
     frozen: {
       payouts: 'Os payouts desta conta estão parados pelo operador do gateway. Pagamentos e webhooks continuam.',
       writes: 'Esta conta está parada pelo operador do gateway: nada novo é aceito. Os webhooks continuam.',

@@ -18,6 +18,7 @@ import { auditAcross } from '#src/approvals/audit.ts';
 import { requireConfirmed } from '#src/approvals/permissions.ts';
 import { proposeApproval } from '#src/approvals/propose-approval.ts';
 import { actOf, idIn, operatorEndpoint } from '#src/operator/operator-endpoint.ts';
+import { recoverAccountPerson } from '#src/operator/recover-account-person.ts';
 import { requireAccount } from '#src/operator/require-account.ts';
 import {
   consequences,
@@ -25,7 +26,6 @@ import {
   type InvitationDecision,
   readInvitation,
 } from '#src/proposals/decide-invitation.ts';
-import { requireNoOtherOwner } from '#src/proposals/recover-member.ts';
 import { inviterOf, requireNoOwner } from '#src/proposals/invite-first-owner.ts';
 
 const realm = 'merchant';
@@ -74,9 +74,6 @@ const peopleSchema = z
 const invitedBody = z
   .strictObject({ invitation_id: idSchema('invitation').describe('The invitation by which the person enrolled.') })
   .meta({ id: 'FirstOwnerDecision', description: 'Who enrolled.' });
-const recoveryBody = z
-  .strictObject({ reason: operatorReasonSchema.describe('Why, for the operator who approves it.') })
-  .meta({ id: 'PersonRecovery', description: 'Why the sign-in of a person is reset.' });
 const invitedExample = { invitation_id: 'inv_01k9z3m4v6t8x0a2c4e6g8jk01' };
 const invitationAnswer = z
   .object({ invitation: invitationSchema })
@@ -120,39 +117,7 @@ export const firstOwnerEndpoints = [
   }),
   deciding('confirm', 'Confirm who enrolled as the first owner of an account'),
   deciding('revoke', 'Revoke the link of a first owner, or refuse who enrolled by it'),
-  operatorEndpoint({
-    method: 'POST',
-    path: '/ops/accounts/:id/people/:personId/recover',
-    operation: 'recoverAccountPerson',
-    permission: 'accounts:propose',
-    summary: 'Propose to reset the sign-in of a person of an account who has lost every credential',
-    description:
-      'For the only owner, and for a person with a part in another account too; all others are reset by an owner (409). It ' +
-      'takes two operators, the second of whom approves 24 hours later at the earliest: until then the people of the account ' +
-      'see it on every page of theirs. Approving it ends all sessions, removes passkeys, password and codes, and shows a link ' +
-      'for enrolling anew, once; who proposed it then confirms who enrolled, as of a first owner.',
-    body: recoveryBody,
-    example: { reason: 'the phone was lost; called back at the number of the contract' },
-    answers: { 202: approvalAnswerSchema },
-    refusals: ['INVALID_STATE'],
-    handle: async (call, { bus, database }) => {
-      const accountId = idIn(call, 'account');
-      const { personId = '' } = call.params;
-      await requireAccount(database, accountId);
-      const { id: target, name, state, memberships } = await requireNoOtherOwner(bus, accountId, personId);
-      const subject = { kind: 'account.recover-person', environment: null, accountId, target } as const;
-      const request = { person_id: target, name, account_ids: memberships.map((each) => each.accountId) };
-      const approval = await database
-        .transaction(async (tx) =>
-          proposeApproval(tx, actOf(call), { ...subject, request, before: { state }, reason: call.body.reason }),
-        )
-        .catch((error: unknown) => {
-          if (violatedConstraint(error) !== 'approval_of_recovery') throw error;
-          throw new DomainError('INVALID_STATE', 'the reset of the sign-in is proposed already');
-        });
-      return { status: 202, body: { approval: presentApproval(approval) } };
-    },
-  }),
+  recoverAccountPerson,
   operatorEndpoint({
     method: 'GET',
     path: '/ops/accounts/:id/people',

@@ -15,7 +15,9 @@ export type InvitationDecision = 'confirm' | 'revoke';
 export const consequences: Readonly<Record<InvitationDecision, string>> = {
   confirm:
     'By who proposed it, after asking the person for the name of the passkey: a link that was stolen opens nothing.',
-  revoke: 'Who enrolled by it is removed, and signs in nowhere.',
+  revoke:
+    'Who enrolled by it is removed, and signs in nowhere; of a person whose sign-in was reset the new credentials are. One ' +
+    'operator does so at once, either of the two as well: it stops something, and gives nothing.',
 };
 
 /** Whose invitations are looked among. */

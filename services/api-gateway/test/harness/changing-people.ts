@@ -64,7 +64,7 @@ export const peopleProposals: OperationTable = {
   'POST /ops/accounts/:id/people/:personId/recover': async (gateway) => ({
     path: `/ops/accounts/${(await gateway.newAccount()).id}/people/${operator.id}/recover`,
     ...{ body: { reason: 'the phone was lost' }, action: 'approval.propose', before: null },
-    after: { kind: 'account.recover-person', state: 'PROPOSED' },
+    ...{ after: { kind: 'account.recover-person', state: 'PROPOSED' }, also: ['team.propose-recovery'] },
   }),
   'POST /ops/invitations': () => ({
     ...{ path: '/ops/invitations', body: { name: 'davi.luz', roles: ['duty'] }, action: 'approval.propose' },

@@ -3,7 +3,7 @@ import { Notice } from '#src/records/page-states.tsx';
 import { useMerchantTexts } from '#src/texts/merchants.ts';
 import { formatTime, fromUnix } from '#src/texts/time.ts';
 
-/** What an operator has stopped in the account, and whose sign-in operators are to reset; on every page of it. */
+/** What an operator has stopped in the account, and whose sign-in operators reset; on every page of it. */
 export function AccountNotices() {
   const { place } = useWorkplace();
   const { texts, language } = useMerchantTexts();
@@ -12,8 +12,12 @@ export function AccountNotices() {
   return (
     <>
       {frozen ? <Notice>{texts.account.frozen[frozen.level]}</Notice> : null}
-      {account?.recoveries.map(({ id, name, from }) => (
-        <Notice key={id}>{texts.account.recovery(name, formatTime(fromUnix(from), language))}</Notice>
+      {account?.recoveries?.map(({ id, name, from, reset_at: at = null }) => (
+        <Notice key={id}>
+          {at === null
+            ? texts.account.recovery(name, formatTime(fromUnix(from), language))
+            : texts.account.recovered(name, formatTime(fromUnix(at), language))}
+        </Notice>
       ))}
     </>
   );
