@@ -13,11 +13,12 @@ beforeEach(async () => {
   services = sides.services;
 });
 
+const approved = { environment: 'live', accountId: account, currency: 'BRL', amount: 500 } as const;
 const exceptions = async () => await database.query('select subject, reason, l_amount as l from exception');
 
 describe('an adjustment', () => {
   const id = newId('adjustment');
-  const audited = { id, environment: 'live', accountId: account, currency: 'BRL', amount: 500 } as const;
+  const audited = { ...approved, id, kind: 'adjust' } as const;
 
   async function exceptionsWith(...rows: Services['audited']) {
     services.decide({ kind: 'adjust', id: `adjust:${id}`, ...{ amount: 500 } }, []);
@@ -50,30 +51,40 @@ test('a transfer of our own that two operators have not declared is an exception
   await sides.readLedger();
   services.passSeconds(70);
   await checkAdjustments(sides.dependencies);
-  expect(await exceptions()).toMatchObject([
-    { subject: 'adjustment:efi:1', reason: 'adjustment_not_approved', l: 500 },
-  ]);
+  expect(await exceptions()).toMatchObject([{ subject: 'own-funds:efi:1', reason: 'adjustment_not_approved', l: 500 }]);
 });
 
-test.each([
+describe.each([
   ['in one reading', 0],
   ['in two', 70],
-])('an approval that a transfer of our own has used is none of an adjustment, read %s', async (_when, apartSec) => {
-  const id = newId('approval');
-  const audited = { id, environment: 'live', accountId: account, currency: 'BRL', amount: 500 } as const;
-  services.audited.push({ ...audited, proposedBy: 'ana', approvedBy: 'rui' });
-  const check = async () => {
-    await sides.readLedger();
-    await checkAdjustments(sides.dependencies);
-  };
-  services.decide({ kind: 'own-funds', id: `own-funds:${id}`, ...{ amount: 500 } }, []);
-  services.passSeconds(apartSec);
-  if (apartSec > 0) await check();
-  services.decide({ kind: 'adjust', id: `adjust:${id}`, ...{ amount: 90_000 } }, []);
-  services.passSeconds(10);
-  await check();
-  expect(await exceptions()).toEqual([]);
-  services.passSeconds(60);
-  await check();
-  expect(await exceptions()).toEqual([{ subject: `adjustment:${id}`, reason: 'adjustment_not_approved', l: 90_000 }]);
+])('an approval that two commands name, read %s,', (_when, apartSec) => {
+  /** One of 500.00 that was approved, and another one that names its approval. */
+  async function exceptionsOf(used: 'adjust' | 'own-funds', other: 'adjust' | 'own-funds', amount: number) {
+    const id = newId('approval');
+    services.audited.push({ ...approved, id, kind: used, proposedBy: 'ana', approvedBy: 'rui' });
+    const check = async () => {
+      await sides.readLedger();
+      await checkAdjustments(sides.dependencies);
+    };
+    services.decide({ kind: used, id: `${used}:${id}`, ...{ amount: 500 } }, []);
+    services.passSeconds(apartSec);
+    if (apartSec > 0) await check();
+    services.decide({ kind: other, id: `${other}:${id}`, ...{ amount } }, []);
+    services.passSeconds(10);
+    await check();
+    expect(await exceptions()).toEqual([]);
+    services.passSeconds(60);
+    await check();
+    return { id, found: await exceptions() };
+  }
+
+  test.each([500, 90_000])('explains the transfer of our own that it is for, and no adjustment: %d', async (amount) => {
+    const { id, found } = await exceptionsOf('own-funds', 'adjust', amount);
+    expect(found).toEqual([{ subject: `adjustment:${id}`, reason: 'adjustment_not_approved', l: amount }]);
+  });
+
+  test.each([500, 90_000])('explains the adjustment that it is for, and no transfer of our own: %d', async (amount) => {
+    const { id, found } = await exceptionsOf('adjust', 'own-funds', amount);
+    expect(found).toEqual([{ subject: `own-funds:${id}`, reason: 'adjustment_not_approved', l: amount }]);
+  });
 });

@@ -10,6 +10,8 @@ const auditedAdjustmentSchema = z.object({
    * own the id of its line, or of the approval.
    */
   id: z.string(),
+  /** Of the command that it is booked by, and no other; null from a gateway of an earlier version. */
+  kind: z.enum(['adjust', 'own-funds']).nullable().default(null),
   environment: environmentSchema,
   accountId: idSchema('account'),
   currency: currencySchema,

@@ -8,22 +8,22 @@ const byOf = (step: 'propose' | 'approve') =>
   `(select operator from audit where target = approval.id and action = 'approval.${step}' limit 1)`;
 
 const sql = `
-  select adjustment.id, environment, adjustment.account_id as "accountId", currency, amount,
+  select adjustment.id, 'adjust' as kind, environment, adjustment.account_id as "accountId", currency, amount,
     (select operator from audit where target = adjustment.id and action = 'adjustment.propose' limit 1) as "proposedBy",
     (select operator from audit where target = adjustment.id and action = 'adjustment.approve' limit 1) as "approvedBy"
   from adjustment where id = any($1)
   union all
-  select target, environment, account_id, request ->> 'currency', (request ->> 'amount_cents')::bigint,
+  select target, 'adjust', environment, account_id, request ->> 'currency', (request ->> 'amount_cents')::bigint,
     ${byOf('propose')}, ${byOf('approve')}
   from approval where target = any($1) and kind = 'exception.resolve' and state in ('APPLYING', 'APPLIED')
     and request ->> 'action' = 'adjust'
   union all
-  select coalesce(request ->> 'line_id', approval.id), environment, $2, request ->> 'currency',
+  select coalesce(request ->> 'line_id', approval.id), 'own-funds', environment, $2, request ->> 'currency',
     (request ->> 'amount_cents')::bigint, ${byOf('propose')}, ${byOf('approve')}
   from approval where coalesce(request ->> 'line_id', approval.id) = any($1) and kind = 'own-transfer.declare'
     and state in ('APPLYING', 'APPLIED')
   union all
-  select regexp_replace(before ->> 'subject', '^line:\\w+:', ''), environment, $2, before ->> 'currency',
+  select regexp_replace(before ->> 'subject', '^line:\\w+:', ''), 'own-funds', environment, $2, before ->> 'currency',
     (before ->> 'line_cents')::bigint, ${byOf('propose')}, ${byOf('approve')}
   from approval where kind = 'exception.resolve' and state in ('APPLYING', 'APPLIED')
     and request ->> 'action' = 'declare'

@@ -222,7 +222,10 @@ describe('an adjustment that resolves an exception', () => {
     ]);
     expect(await callRpc(gateway.bus, getAuditedAdjustments, { ids: [id] })).toEqual({
       adjustments: [
-        { id, environment: 'test', accountId, currency: 'BRL', amount: 250, proposedBy: 'ana', approvedBy: 'bruno' },
+        {
+          ...{ id, kind: 'adjust', environment: 'test', accountId, currency: 'BRL', amount: 250 },
+          ...{ proposedBy: 'ana', approvedBy: 'bruno' },
+        },
       ],
     });
   });

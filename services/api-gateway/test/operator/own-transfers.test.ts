@@ -104,7 +104,7 @@ describe('a transfer of our own', () => {
     expect(await callRpc(gateway.bus, getAuditedAdjustments, { ids: [id] })).toEqual({
       adjustments: [
         {
-          ...{ id, environment: 'live', accountId: treasuryAccountId, currency: 'BRL', amount: 900 },
+          ...{ id, kind: 'own-funds', environment: 'live', accountId: treasuryAccountId, currency: 'BRL', amount: 900 },
           ...{ proposedBy: 'ana', approvedBy: 'bruno' },
         },
       ],
@@ -250,7 +250,9 @@ describe('a line that two operators declare', () => {
     expect(ledger.commands).toMatchObject([{ kind: 'own-funds', id: `own-funds:${lineId}`, lineId, amount: 900 }]);
     expect(fees).toEqual([]);
     const { adjustments } = await callRpc(gateway.bus, getAuditedAdjustments, { ids: [lineId] });
-    expect(adjustments).toMatchObject([{ id: lineId, amount: 900, proposedBy: 'ana', approvedBy: 'bruno' }]);
+    expect(adjustments).toMatchObject([
+      { id: lineId, kind: 'own-funds', amount: 900, proposedBy: 'ana', approvedBy: 'bruno' },
+    ]);
   });
 
   test('as a fee of the provider is booked as one', async () => {

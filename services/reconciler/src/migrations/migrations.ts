@@ -15,6 +15,7 @@ import { keptMonths } from '#src/migrations/0011-kept-months.ts';
 import { explainedHours } from '#src/migrations/0012-explained-hours.ts';
 import { bookedFees } from '#src/migrations/0013-booked-fees.ts';
 import { eachAdjustment } from '#src/migrations/0014-each-adjustment.ts';
+import { kindsOfAdjustments } from '#src/migrations/0015-kinds-of-adjustments.ts';
 
 /** The reconciler's schema, in the order of its growth. */
 export const migrations: readonly SqlMigration[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly SqlMigration[] = [
   explainedHours,
   bookedFees,
   eachAdjustment,
+  kindsOfAdjustments,
 ];
