@@ -12,7 +12,7 @@ import { CheckpointKeys } from '#src/proof/checkpoint-keys.ts';
 import { reconcileNow } from '#src/reconciliation/run-reconciliation.ts';
 import { adjust, creditDeposit } from './support/commands.ts';
 import { startDirectLedger, type DirectLedger } from './support/direct-ledger.ts';
-import { proofOf, testShard, withWrongEnd, type ProofByHand } from './support/proof.ts';
+import { proofOf, testShard, withoutSignature, withWrongEnd, type ProofByHand } from './support/proof.ts';
 
 let ledger: DirectLedger;
 let proof: ProofByHand;
@@ -91,16 +91,39 @@ test('a reconciliation signs a checkpoint of each chain that has links, and reco
   ).toEqual([stated]);
 });
 
+/** Puts another note in the place of the newest one. */
+async function rewrite(note: string): Promise<void> {
+  await run('alter table checkpoint_note disable trigger checkpoint_note_is_kept');
+  await run('update checkpoint_note set note = $1', [note]);
+}
+
 test.each([0, 1])(
   'a wrong signature of the newest checkpoint is found, the first as the second one: %s',
   async (place) => {
     await proof.sign();
     const [signed] = await ledger.database.query<{ note: string }>('select note from checkpoint_note');
-    await run('alter table checkpoint_note disable trigger checkpoint_note_is_kept');
-    await run('update checkpoint_note set note = $1', [withWrongEnd(signed!.note, place)]);
+    await rewrite(withWrongEnd(signed!.note, place));
     expect(await findings()).toEqual(['the signature of pay.example.com/ledger/test.0 is not right']);
   },
 );
+
+test.each([
+  ['first', 0],
+  ['second', 1],
+] as const)('a newest checkpoint without the signature of its %s key is found', async (name, place) => {
+  await proof.sign();
+  const [signed] = await ledger.database.query<{ note: string }>('select note from checkpoint_note');
+  await rewrite(withoutSignature(signed!.note, place));
+  expect(await findings()).toEqual([`the checkpoint of 4 has no signature by the ${name} key`]);
+});
+
+test('a checkpoint that was signed before there was a second key is right with one signature', async () => {
+  await proof.sign();
+  const [signed] = await ledger.database.query<{ note: string }>('select note from checkpoint_note');
+  await rewrite(withoutSignature(signed!.note, 1));
+  await run(`update checkpoint_second_key set created_at = now() + interval '1 second'`);
+  expect(await findings()).toEqual([]);
+});
 
 test('a history that was rewritten with all its hashes is found by the tree that was signed, and is not signed', async () => {
   await proof.sign();

@@ -86,9 +86,15 @@ export interface SignedStatement extends Statement {
   readonly note: string;
 }
 
-export async function readLastSigned(query: Query, { environment, shard }: ShardName): Promise<SignedStatement | null> {
-  const [signed] = await query<SignedStatement>(
-    `select c.size, c.root, c.chain_hash as "chainHash", n.note
+export interface LastSigned extends SignedStatement {
+  /** Of the key that has signed it. */
+  readonly keyNumber: number;
+  readonly signedAt: Date;
+}
+
+export async function readLastSigned(query: Query, { environment, shard }: ShardName): Promise<LastSigned | null> {
+  const [signed] = await query<LastSigned>(
+    `select c.size, c.root, c.chain_hash as "chainHash", n.note, n.key_number as "keyNumber", n.signed_at as "signedAt"
      from checkpoint_note n join checkpoint c using (environment, shard, size)
      where n.environment = $1 and n.shard = $2 order by n.size desc, n.key_number desc limit 1`,
     [environment, shard],

@@ -34,3 +34,10 @@ export function withWrongEnd(note: string, place: number): string {
   bytes[bytes.length - 1]! ^= 1;
   return `${note.slice(0, end)}${lines.with(place, `${dash} ${name} ${bytes.toString('base64')}`).join('\n')}\n`;
 }
+
+/** A note without the signature at a place among its lines. */
+export function withoutSignature(note: string, place: number): string {
+  const end = note.lastIndexOf('\n\n') + 2;
+  const lines = note.slice(end, -1).split('\n');
+  return `${note.slice(0, end)}${lines.toSpliced(place, 1).join('\n')}\n`;
+}
