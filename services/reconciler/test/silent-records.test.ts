@@ -77,6 +77,36 @@ describe('a record that said once what the ledger has booked, and says it no mor
     expect(await silent()).toEqual(all.map((id) => ({ record_id: id })));
   });
 
+  /** A deposit of which 3.00 went back, and whose row does not say so any more. */
+  async function countedNoMore(): Promise<string> {
+    const [deposit, refund] = [newId('deposit'), newId('refund')];
+    services.credit(deposit, 500, { depositId: deposit, refunded: 300, backByRefunds: 300 });
+    services.decide({ kind: 'refund-deposit', id: `refund-deposit:${refund}`, ...{ depositId: deposit } }, [
+      [...provider(300)],
+    ]);
+    services.records.push(record('refund', refund, { amount: 300, depositId: deposit, backByRefunds: 300 }));
+    await sides.readLedger();
+    Object.assign(services.records[0]!, { depositId: null, refunded: 0, backByRefunds: null });
+    return deposit;
+  }
+
+  test('is none where a refund goes back again, and its deposit counts it no more', async () => {
+    await countedNoMore();
+    Object.assign(services.records[1]!, { state: 'REVERSING' });
+    await readNight();
+    expect(await exceptions()).toEqual([]);
+    expect((await matchesOf(database)).matches.map(({ state }) => state)).toEqual(['matched', 'matched', 'matched']);
+  });
+
+  test('is an exception where a deposit says no more that something has gone back', async () => {
+    const deposit = await countedNoMore();
+    Object.assign(services.records[1]!, { backByRefunds: 0 });
+    await readNight();
+    services.passSeconds(300);
+    await sides.waitSeconds(1);
+    expect(await exceptions()).toMatchObject([{ subject: `refunded:${deposit}`, reason: 'refunded_differs', l: -300 }]);
+  });
+
   test('is none where the record of a dispute says nothing of what came back of it', async () => {
     const id = newId('dispute');
     services.decide({ kind: 'return-dispute', id: `return-dispute:${id}` }, [[...provider(900)]]);
@@ -123,7 +153,26 @@ describe('the row of a deposit', () => {
     const id = newId('deposit');
     services.records.push(record('payment', id, { state: 'MISSING', amount: 500, deposited: 500 }));
     await readNight();
-    expect(await exceptions()).toMatchObject([{ subject: `payment:${id}`, reason: 'record_without_ledger', r: 500 }]);
+    const found = { subject: `payment:${id}:deposit`, reason: 'record_without_ledger', r: 500, l: 0 };
+    expect(await exceptions()).toEqual([{ ...found, state: 'OPEN' }]);
+  });
+
+  test('that says it was paid, and whose payment is gone, is an exception of both sums, until the payment is there again', async () => {
+    const id = newId('deposit');
+    services.credit(id, 500, { deposited: 500 });
+    await sides.readLedger();
+    await readNight();
+    expect(await exceptions()).toEqual([]);
+    Object.assign(services.records[0]!, { state: 'MISSING' });
+    await readNight();
+    const found = [
+      { subject: `payment:${id}`, reason: 'ledger_without_record', r: 0, l: 500 },
+      { subject: `payment:${id}:deposit`, reason: 'record_without_ledger', r: 500, l: 0 },
+    ];
+    expect(await exceptions()).toEqual(found.map((each) => ({ ...each, state: 'OPEN' })));
+    Object.assign(services.records[0]!, { state: 'CREDITED' });
+    await readNight();
+    expect(await exceptions()).toEqual(found.map((each) => ({ ...each, state: 'EXPLAINED' })));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ChainLink } from '@gateway/contracts/ledger';
+import type { ChainLink, MoneyRecord } from '@gateway/contracts/ledger';
 import { environmentSchema, type Environment } from '@gateway/contracts/values';
 import type { Database } from '@gateway/persistence';
 import type { Logger } from '@gateway/runtime';
@@ -98,7 +98,7 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   await database.transaction(async (tx) => {
     await movePlace(tx, { name, from, to: last.place });
     const stated = [
-      ...records.flatMap((record) => factsOfRecord(shard.environment, record, readAt.getTime())),
+      ...refundsFirst(records).flatMap((record) => factsOfRecord(shard.environment, record, readAt.getTime())),
       ...factsOfOverturns(facts, records, readAt.getTime()),
     ];
     const kept = await withoutRemoved(tx, [...facts, ...stated]);
@@ -116,4 +116,13 @@ export async function readLedger(dependencies: SidesDependencies, shard: Shard):
   if (incarnation !== undefined)
     dependencies.saw?.(shard.environment, { shard: shard.shard, incarnation, sequence, hash });
   return isMore;
+}
+
+/**
+ * Of two that say the same, the first is asked about it by night. A refund says what has gone back of its deposit while it is
+ * under way too; the deposit does not where nothing else has gone back.
+ */
+function refundsFirst(records: readonly MoneyRecord[]): MoneyRecord[] {
+  const isRefund = ({ kind }: MoneyRecord) => kind === 'refund';
+  return [...records.filter(isRefund), ...records.filter((record) => !isRefund(record))];
 }

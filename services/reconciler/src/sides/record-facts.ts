@@ -77,22 +77,26 @@ function movementsOf(record: MoneyRecord): Movement[] {
   }
 }
 
+/** What was paid by such a record is nothing: it was refused, or its row is gone. */
+const unpaidStates = new Set(['REFUSED', 'MISSING']);
+
 /**
  * A payment of several transfers has a line for each of them. What its deposit says was paid, which merchants read, is more or
- * less than the payment where one of the rows was changed.
+ * less than the payment where one of the rows was changed or is gone.
  */
 function paymentMovements({ id, state, amount, e2eId, deposited, transfers }: MoneyRecord): Movement[] {
-  const isRefused = state === 'REFUSED';
+  const isUnpaid = unpaidStates.has(state);
   const transfer = (name: string, of: { readonly amount: number; readonly e2eId: string | null }): Movement => ({
-    ...{ ...unnamed, kind: 'payment', name, of: id, amount: isRefused ? 0 : of.amount, e2eId: of.e2eId },
+    ...{ ...unnamed, kind: 'payment', name, of: id, amount: isUnpaid ? 0 : of.amount, e2eId: of.e2eId },
   });
   const before = transfers.reduce((sum, each) => sum + each.amount, 0);
   const movements = [
     transfer(id, { amount: amount - before, e2eId }),
     ...transfers.map((each, index) => transfer(`${id}:${index + 1}`, each)),
   ];
-  if (state === 'CREDITED' && deposited !== null && deposited !== amount) {
-    movements.push({ ...unnamed, kind: 'payment', name: `${id}:deposit`, amount: deposited - amount });
+  const paid = isUnpaid ? 0 : amount;
+  if ((state === 'CREDITED' || state === 'MISSING') && deposited !== null && deposited !== paid) {
+    movements.push({ ...unnamed, kind: 'payment', name: `${id}:deposit`, amount: deposited - paid });
   }
   return movements;
 }
