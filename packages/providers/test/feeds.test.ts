@@ -114,6 +114,9 @@ describe.each(cases)('$name of $id', ({ id, name, item, member, page }) => {
     ...['amount', 'value']
       .filter((amount) => amount in item('bad'))
       .map((amount) => ({ ...item('bad'), [amount]: 2 ** 53 })),
+    ...['status']
+      .filter((state) => state in item('bad'))
+      .map((state) => ({ ...item('bad'), [state]: 'NOT_DESCRIBED' })),
     ...[null, 'text', 7],
   ];
 

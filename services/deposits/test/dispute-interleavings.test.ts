@@ -156,6 +156,19 @@ describe('an opening that is told again after the dispute was won', () => {
   });
 });
 
+test('a loss that is told three times, each at the time it was received, is one round and takes the money once', async () => {
+  const deposit = await paid();
+  for (const second of [1, 61, 3_601]) {
+    const lost = { ...reportOf(deposit, 'dispute.lost', 1), at: new Date(startMs + second * 1_000) };
+    expect(await applyDisputeEvent(stage.dependencies, source, lost, 5_000)).toMatchObject({ round: 1, state: 'LOST' });
+  }
+  const rounds = 'select round, returned, attention from dispute where deposit_id = $1';
+  expect(await stage.dependencies.database.query(rounds, [deposit.id])).toEqual([
+    { round: 1, returned: 10_000, attention: null },
+  ]);
+  expect(balanceOf(deposit)).toEqual({ available: 850, pending: 0, blocked: 0 });
+});
+
 test('what was said before a dispute was opened again does not decide the new one', async () => {
   const deposit = await paid();
   const words: [Type, number][] = [

@@ -15,6 +15,7 @@ import { getReturn, resolveReturn } from '#src/resolution/resolve-return.ts';
 import { waitingReturns } from '#src/resolution/waiting-returns.ts';
 import {
   accountClosed,
+  contradictionsOf,
   doneState,
   failedState,
   refundedAmount,
@@ -262,8 +263,10 @@ describe('an orphan receipt', () => {
 
   test('that failed is asked about again by the same plan, and is returned where it had gone back', async () => {
     const { dependencies, deposit, id } = await failedOrphan({ question: () => done });
+    const before = await contradictionsOf('orphan_receipt');
     stage.passSeconds(daySec);
     await recheckFailed(dependencies);
+    expect(await contradictionsOf('orphan_receipt')).toBe(before + 1);
     expect(await receiptOf(deposit)).toMatchObject({ state: 'RETURNED', returnId: 'D1' });
     expect(booked(id)).toEqual(['hold-receipt', 'return-receipt']);
   });

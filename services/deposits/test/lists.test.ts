@@ -207,8 +207,13 @@ describe('disputes', () => {
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN' }]);
     await lookUpOpenDisputes(dependencies);
     stage.passSeconds(6 * daySec);
+    await lookUpOpenDisputes(dependencies);
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now()));
     bank.questions.length = 0;
+    stage.passSeconds(6 * 3_600 - 60);
+    await lookUpOpenDisputes(dependencies);
+    expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN' }]);
+    stage.passSeconds(60);
     await lookUpOpenDisputes(dependencies);
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
     await lookUpOpenDisputes(dependencies);

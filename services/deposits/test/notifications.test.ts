@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProviderEvent } from '@gateway/providers';
+import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { countedOf, disputed, notificationOf, paid } from './bank.ts';
 import { current, disputesOf, expectBalance, itemsOf, orphansOf, pass, pending, round } from './receiving.ts';
@@ -262,14 +263,17 @@ describe('an event that cannot be taken yet', () => {
     const payment = paid(ref, now());
     bank.receives(payment);
     await handleNotification(dependencies, notificationOf([payment], bank.id));
-    const away = stage.onTheWire(bank.wired('ours'));
-    const asking = { ...away, askLedger: async () => Promise.reject(new Error('the ledger is away')) };
+    const askLedger = async () => Promise.reject(new Error('the ledger is away'));
+    const asking = withFeeds({ ...stage.onTheWire(bank.wired('ours')), askLedger });
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now(), 3_000));
     await handleNotification(asking, notificationOf([disputed(payment.e2eId, 'dispute.lost', now())], bank.id));
-    expect(await itemsOf(stage, bank)).toHaveLength(1);
-    await pass(stage, dependencies, 1_800, 300);
+    await pass(stage, asking, 1_800, 60);
+    expect(await itemsOf(stage, bank)).toMatchObject([{ state: 'WAITING' }]);
+    expectBalance(stage, deposit, 9_850);
+    await pass(stage, dependencies, 900, 60);
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'LOST' }]);
     expect(await itemsOf(stage, bank)).toEqual([]);
+    expectBalance(stage, deposit, 6_850);
   });
 
   test('since it is about a payment of others is given up after ten minutes, and found when the payment is known after all', async () => {

@@ -10,6 +10,7 @@ import { resolveReturn } from '#src/resolution/resolve-return.ts';
 import { markOverdue } from '#src/resolution/watch-open-returns.ts';
 import {
   accountClosed,
+  contradictionsOf,
   doneState,
   failedState,
   refundedAmount,
@@ -194,10 +195,12 @@ test('an answer about another amount ends nothing, and operators are told', asyn
 describe('a refund that was done', () => {
   test('although it had failed is debited again, and told', async () => {
     const { dependencies } = bank({ call: () => refusal, question: () => done });
+    const before = await contradictionsOf('refund');
     const deposit = await created(dependencies);
     expect(await refundOf(stage, deposit)).toMatchObject({ status: 'FAILED' });
     expect(balanceOf(deposit)).toBe(10_850);
     for (let times = 0; times < 3; times++) await hear(dependencies, deposit, 'DONE');
+    expect(await contradictionsOf('refund')).toBe(before + 1);
     expect(await refundOf(stage, deposit)).toMatchObject({ status: 'DONE', returnId: 'D1', failureReason: null });
     expect(balanceOf(deposit)).toBe(10_850 - amount);
     expect(await eventsOf(await refundOf(stage, deposit))).toEqual(['failed', 'done']);

@@ -2,6 +2,7 @@ import type { Deposit } from '@gateway/contracts/deposits';
 import { newId } from '@gateway/money';
 import type { PaymentProvider, RefundOutcome, RefundState } from '@gateway/providers';
 import { asked } from '@gateway/providers/testing';
+import { metricsText } from '@gateway/runtime';
 import type { Dependencies } from '#src/dependencies.ts';
 import { createRefund } from '#src/refund/create-refund.ts';
 import { listRefunds } from '#src/refund/read-refunds.ts';
@@ -55,4 +56,11 @@ export function refunding(dependencies: Dependencies, { accountId, id: depositId
 export async function refundOf(stage: Stage, { accountId, id: depositId }: Deposit) {
   const { refunds } = await listRefunds(stage.dependencies, { environment, accountId, depositId, limit: 10 });
   return refunds[0]!;
+}
+
+/** How often operators were paged because a provider contradicted what is on record of such a return. */
+export async function contradictionsOf(record: 'refund' | 'orphan_receipt'): Promise<number> {
+  const line = `gateway_provider_contradictions_total{environment="${environment}",record="${record}"} `;
+  const found = (await metricsText()).text.split('\n').find((each) => each.startsWith(line));
+  return Number(found?.slice(line.length));
 }
