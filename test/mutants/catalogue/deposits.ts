@@ -416,4 +416,22 @@ export const deposits: readonly Mutant[] = [
     named: 'is debited again, once, also where that is asked twice',
     guarantee: 'A refund that was given back and is found done is paid by the balance, also by a restored database.',
   },
+  {
+    id: 'D151',
+    file: 'services/deposits/src/provider-feed/look-up-open-disputes.ts',
+    replaced: 'const intervalMaxSec = 6 * 3_600;',
+    by: 'const intervalMaxSec = 7 * 3_600;',
+    test: 'services/deposits/test/lists.test.ts',
+    named: 'that are open are asked about every six hours',
+    guarantee: 'A decision that nothing reports is learned within six hours.',
+  },
+  {
+    id: 'D152',
+    file: 'services/deposits/src/returns/return-record.ts',
+    replaced: '  contradictions.add(1, { environment, record });\n',
+    by: '',
+    test: 'services/deposits/test/failed-returns.test.ts',
+    named: 'that failed is asked about again by the same plan, and is returned where it had gone back',
+    guarantee: 'Operators are paged when a provider contradicts what is on record.',
+  },
 ];

@@ -823,4 +823,22 @@ export const ledger: readonly Mutant[] = [
     named: 'the second key requires a signature by it in each checkpoint, receipt and proof of consistency',
     guarantee: 'Who gives the second key is shown nothing without its signature.',
   },
+  {
+    id: 'L105',
+    file: 'services/ledger/src/proof/verify-signed.ts',
+    replaced: 'if (missing) throw',
+    by: "if (missing?.name === '') throw",
+    test: 'services/ledger/test/rewritten-history.test.ts',
+    named: 'a newest checkpoint without the signature of its',
+    guarantee: 'A signature that was taken off the newest checkpoint is found, the first as the second one.',
+  },
+  {
+    id: 'L106',
+    file: 'services/ledger/src/proof/verify-signed.ts',
+    replaced: ' and created_at <= $3',
+    by: ' and $3::timestamptz is not null',
+    test: 'services/ledger/test/rewritten-history.test.ts',
+    named: 'a checkpoint that was signed before there was a second key is right with one signature',
+    guarantee: 'What was signed before there was a second key raises no false alarm.',
+  },
 ];
