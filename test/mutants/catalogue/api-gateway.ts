@@ -687,4 +687,13 @@ export const apiGateway: readonly Mutant[] = [
     named: 'also where two operators propose at the same moment: the other is named the first',
     guarantee: 'What operators say of a refund or a dispute is one thing at a time.',
   },
+  {
+    id: 'G221',
+    file: 'services/api-gateway/src/proposals/audited-adjustments.ts',
+    replaced: "    and coalesce(request ->> 'with', split_part(before ->> 'subject', ':', 2)) = 'own_transfer'\n",
+    by: '',
+    test: 'services/api-gateway/test/operator/own-transfers.test.ts',
+    named: 'as a fee of the provider is booked as one',
+    guarantee: 'The approval of a fee explains no transfer of our own.',
+  },
 ];

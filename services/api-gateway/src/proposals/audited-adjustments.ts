@@ -26,13 +26,14 @@ const sql = `
   select regexp_replace(before ->> 'subject', '^line:\\w+:', ''), 'own-funds', environment, $2, before ->> 'currency',
     (before ->> 'line_cents')::bigint, ${byOf('propose')}, ${byOf('approve')}
   from approval where kind = 'exception.resolve' and state in ('APPLYING', 'APPLIED')
-    and request ->> 'action' = 'declare'
+    and request ->> 'action' = 'declare' and before ->> 'subject' like 'line:%'
+    and coalesce(request ->> 'with', split_part(before ->> 'subject', ':', 2)) = 'own_transfer'
     and regexp_replace(before ->> 'subject', '^line:\\w+:', '') = any($1)`;
 
 /**
  * Who has proposed and approved adjustments and own transfers, by the audit trail, which is never changed; not by their own
  * rows. An adjustment that resolves an exception has the id of the exception; a transfer that of its line, or of the
- * approval.
+ * approval. A line that was declared to be a fee, or of which nothing is booked, is none.
  */
 export async function readAuditedAdjustments(
   database: Database,

@@ -259,6 +259,7 @@ describe('a line that two operators declare', () => {
     await declared({ subject: 'line:provider_fee:efi:3', lineAmount: -90 }, 'provider_fee');
     expect(fees).toEqual([{ provider: 'efi', currency: 'BRL', lineId: 'efi:3', amount: 90 }]);
     expect(ledger.commands).toEqual([]);
+    expect(await callRpc(gateway.bus, getAuditedAdjustments, { ids: ['efi:3'] })).toEqual({ adjustments: [] });
   });
 
   test.each([
