@@ -111,12 +111,9 @@ describe.each(cases)('$name of $id', ({ id, name, item, member, page }) => {
     ...['a\0b', '\ud800'].flatMap((text) => eachTextAs({ ...item('bad'), note: '' }, text)),
     { ...item('bad'), note: 'x'.repeat(5_000) },
     { ...item('bad'), note: JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown },
-    ...['amount', 'value']
-      .filter((amount) => amount in item('bad'))
-      .map((amount) => ({ ...item('bad'), [amount]: 2 ** 53 })),
-    ...['status']
-      .filter((state) => state in item('bad'))
-      .map((state) => ({ ...item('bad'), [state]: 'NOT_DESCRIBED' })),
+    ...Object.entries({ amount: 2 ** 53, value: 2 ** 53, status: 'NOT_DESCRIBED' })
+      .filter(([known]) => known in item('bad'))
+      .map(([known, value]) => ({ ...item('bad'), [known]: value })),
     ...[null, 'text', 7],
   ];
 

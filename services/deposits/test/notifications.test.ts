@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProviderEvent } from '@gateway/providers';
+import type { NotificationGrade, ProviderEvent } from '@gateway/providers';
 import { withFeeds } from '#src/provider-feed/deposit-feeds.ts';
 import { handleNotification } from '#src/provider-feed/handle-notification.ts';
 import { countedOf, disputed, notificationOf, paid } from './bank.ts';
@@ -14,6 +14,16 @@ beforeAll(async () => {
 afterAll(async () => stage[Symbol.asyncDispose]());
 
 const now = () => stage.dependencies.now();
+
+/** A deposit that was paid, at a provider of its own. */
+async function credited(grade: NotificationGrade) {
+  const setting = await pending(stage, grade);
+  const { bank, dependencies, ref } = setting;
+  const payment = paid(ref, now());
+  bank.receives(payment);
+  await handleNotification(dependencies, notificationOf([payment], bank.id));
+  return { ...setting, payment };
+}
 
 describe('a payment that a notification tells', () => {
   test.each(['hint', 'platform', 'ours'] as const)(
@@ -173,10 +183,7 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
   test.each(['hint', 'platform'] as const)(
     'with grade %s neither credits, nor blocks, nor takes back',
     async (grade) => {
-      const { bank, dependencies, deposit, ref } = await pending(stage, grade);
-      const payment = paid(ref, now());
-      bank.receives(payment);
-      await handleNotification(dependencies, notificationOf([payment], bank.id));
+      const { bank, dependencies, deposit, ref, payment } = await credited(grade);
       expectBalance(stage, deposit, 9_850);
       const forged: ProviderEvent[] = [
         paid(ref, now(), 500_000),
@@ -198,10 +205,7 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
   );
 
   test('a decision that is hinted at is taken as the provider answers, whatever the age of the payment', async () => {
-    const { bank, dependencies, deposit, ref } = await pending(stage, 'hint');
-    const payment = paid(ref, now());
-    bank.receives(payment);
-    await handleNotification(dependencies, notificationOf([payment], bank.id));
+    const { bank, dependencies, deposit, payment } = await credited('hint');
     stage.passSeconds(80 * 86_400);
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now()));
     await handleNotification(
@@ -215,10 +219,7 @@ describe('what the platform signs for all its customers, or nobody signs', () =>
 
 describe('what is signed for us alone', () => {
   test('opens a dispute without a question, and decides none', async () => {
-    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
-    const payment = paid(ref, now());
-    bank.receives(payment);
-    await handleNotification(dependencies, notificationOf([payment], bank.id));
+    const { bank, dependencies, deposit, payment } = await credited('ours');
     await stage.give(deposit.accountId, 1_000);
     const opened = disputed(payment.e2eId, 'dispute.opened', now(), 4_000);
     await handleNotification(dependencies, notificationOf([opened], bank.id));
@@ -234,10 +235,7 @@ describe('what is signed for us alone', () => {
   });
 
   test('of a dispute without an amount blocks what was paid', async () => {
-    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
-    const payment = paid(ref, now());
-    bank.receives(payment);
-    await handleNotification(dependencies, notificationOf([payment], bank.id));
+    const { bank, dependencies, deposit, payment } = await credited('ours');
     const opened = disputed(payment.e2eId, 'dispute.opened', now(), null);
     await handleNotification(dependencies, notificationOf([opened], bank.id));
     expect(await disputesOf(stage, deposit)).toMatchObject([{ state: 'OPEN', amount: 10_000 }]);
@@ -259,10 +257,7 @@ describe('an event that cannot be taken yet', () => {
   });
 
   test('because the ledger was away for half an hour is taken afterwards', async () => {
-    const { bank, dependencies, deposit, ref } = await pending(stage, 'ours');
-    const payment = paid(ref, now());
-    bank.receives(payment);
-    await handleNotification(dependencies, notificationOf([payment], bank.id));
+    const { bank, dependencies, deposit, payment } = await credited('ours');
     const askLedger = async () => Promise.reject(new Error('the ledger is away'));
     const asking = withFeeds({ ...stage.onTheWire(bank.wired('ours')), askLedger });
     bank.decides(disputed(payment.e2eId, 'dispute.lost', now(), 3_000));
