@@ -283,6 +283,60 @@ class Receiver(unittest.TestCase):
         self.assertEqual(asyncio.run(bounded(True, True)), {})
         self.assertEqual(asyncio.run(bounded(False, True)), {EVENT["id"]: None})
 
+    def test_that_is_cancelled_within_its_claim_frees_what_it_takes_and_nothing_of_another_delivery(self) -> None:
+        event_id: str = EVENT["id"]
+        signed = signed_delivery(secret=TEST_SECRET, event=EVENT)
+        others: list[dict[str, Any]] = [{}, {event_id: ("of another", 300)}, {event_id: None}]
+
+        class Slow(AsyncExpiringClaims):
+            def __init__(self) -> None:
+                super().__init__()
+                self.claiming = asyncio.Event()
+                self.is_away = False
+
+            async def claim(self, event_id: str) -> Claim:
+                self.claiming.set()
+                await self.connected.wait()
+                if self.is_away:
+                    raise OSError("the database is away")
+                return await super().claim(event_id)
+
+        async def cancelled(rows: dict[str, Any], is_repeated: bool, is_away: bool = False) -> list[Exception]:
+            seen = Slow()
+            seen.table.rows = dict(rows)
+            seen.is_away = is_away
+            seen.connected.clear()
+            handled: list[Any] = []
+            errors: list[Exception] = []
+
+            async def on(event: Any) -> None:
+                handled.append(event)
+
+            handler = AsyncWebhookHandler(secret=TEST_SECRET, on=on, seen=seen, on_error=errors.append)
+            handling = asyncio.create_task(handler.handle(signed.body, signed.headers))
+            async with asyncio.timeout(20):
+                await seen.claiming.wait()
+                handling.cancel()
+                if is_repeated:
+                    await asyncio.sleep(0)
+                    handling.cancel()
+                else:
+                    seen.connected.set()
+                with self.assertRaises(asyncio.CancelledError):
+                    await handling
+                seen.connected.set()
+                if is_repeated and not rows:
+                    await seen.ended.wait()
+            claims = 0 if rows or is_away else 1
+            self.assertEqual((seen.table.rows, seen.table.count, handled), (rows, claims, []))
+            return errors
+
+        for rows in others:
+            for is_repeated in (False, True):
+                with self.subTest(rows=rows, is_repeated=is_repeated):
+                    self.assertEqual(asyncio.run(cancelled(rows, is_repeated)), [])
+        self.assertRegex(str(asyncio.run(cancelled({}, False, is_away=True))), "the database is away")
+
     def test_whose_process_is_told_to_end_within_the_handling_frees_the_event(self) -> None:
         signed = signed_delivery(secret=TEST_SECRET, event=EVENT)
         claims = ExpiringClaims()

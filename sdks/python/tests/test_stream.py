@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
+import httpx2
+
 from gateway_sdk import ApiError
 from gateway_sdk._core.sse import SseParser, StreamItem
 from gateway_sdk.errors import RateLimitedError, ValidationError
@@ -111,6 +113,34 @@ class Streams:
             with self.assertRaises(RateLimitedError) as raised:
                 self.walk(lambda g: g.events.stream())
             self.assertIsInstance(raised.exception, ApiError)
+
+        def test_an_answer_ends_where_the_hook_on_response_raises_and_the_error_is_that_of_the_hook(self) -> None:
+            ended: list[str] = []
+
+            class Content(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+                def close(self) -> None:
+                    ended.append("closed")
+
+                async def aclose(self) -> None:
+                    self.close()
+
+            def answer(_request: httpx2.Request) -> httpx2.Response:
+                return httpx2.Response(200, headers={"content-type": "text/event-stream"}, stream=Content())
+
+            fault = ValueError("the log of the shop is full")
+
+            def on_response(_response: object) -> None:
+                raise fault
+
+            kind = httpx2.AsyncClient if self.is_async else httpx2.Client
+            http_client = kind(transport=httpx2.MockTransport(answer))
+            with self.assertRaises(ValueError) as raised:
+                self.call(
+                    lambda client: client.events.stream().__anext__() if self.is_async else next(client.events.stream()),
+                    http_client=http_client,
+                    on_response=on_response,
+                )
+            self.assertEqual((raised.exception, ended), (fault, ["closed"]))
 
 
 class BySync(Streams.Cases):

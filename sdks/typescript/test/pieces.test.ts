@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Gateway, Options } from '#src/index.ts';
 import { clientOf } from './support/client.ts';
 import { HttpServer } from './support/http-server.ts';
 
@@ -56,6 +58,28 @@ describe('an answer that is read piece by piece', () => {
     const text = caught(unread.text());
     controller.abort(reason);
     expect(await text).toBeInstanceOf(Error);
+    await gone();
+  });
+
+  test.each<[string, (client: Gateway, options: Options) => PromiseLike<unknown>]>([
+    ['piece by piece', ({ transactions }, options) => transactions.csv({}, options)],
+    ['by the caller', ({ balance }, options) => balance.get({}, options).raw()],
+    ['as a stream of events', ({ events }, options) => events.stream(options).next()],
+  ])('%s is ended where the hook onResponse throws, and the error is that of the hook', async (_, ask) => {
+    server.reply('stall');
+    const onResponse = () => {
+      throw reason;
+    };
+    const { signal } = new AbortController();
+    expect(await caught(Promise.resolve(ask(clientOf(server.url, { onResponse }), { signal })))).toBe(reason);
+    expect([server.seen.length, getEventListeners(signal, 'abort')]).toEqual([1, []]);
+    await gone();
+  });
+
+  test('is ended where it is no stream of events', async () => {
+    server.reply('stall');
+    const error = await caught(clientOf(server.url).events.stream().next());
+    expect(String(error)).toContain('ConnectionError: the answer is no stream of events');
     await gone();
   });
 });

@@ -80,4 +80,13 @@ export const pythonSdk: readonly Mutant[] = [
     named: receiver,
     guarantee: 'A request that is cancelled keeps no event from being handled.',
   },
+  {
+    id: 'Y09',
+    file: `${source}/_async/receiver.py`,
+    replaced: 'await taken(self._claim, self._release, event_id)',
+    by: 'await self._claim(event_id)',
+    test,
+    named: receiver,
+    guarantee: 'A request that is cancelled within its claim keeps no event.',
+  },
 ];

@@ -73,4 +73,13 @@ export const typescriptSdk: readonly Mutant[] = [
     named: 'reads of a body that never ends no more than an event may have',
     guarantee: 'No sender fills the memory of a receiver.',
   },
+  {
+    id: 'S09',
+    file: 'sdks/typescript/src/core/send.ts',
+    replaced: 'if (bytes === undefined) leaveUnread(response);',
+    by: '',
+    test: 'sdks/typescript/test/pieces.test.ts',
+    named: 'is ended where the hook onResponse throws, and the error is that of the hook',
+    guarantee: 'An error of a hook leaves no connection behind.',
+  },
 ];

@@ -8,6 +8,12 @@ interface Reader {
   cancel(): Promise<void>;
 }
 
+/** Ends the connection of an answer that is not to be read. */
+export function leaveUnread({ body }: ResponseLike): void {
+  // Not every `fetch` has bodies that can be cancelled, and one that has failed cannot be any more.
+  (body as { cancel?(): Promise<void> } | null)?.cancel?.().catch(() => undefined);
+}
+
 /** How a body is waited for that is read piece by piece. */
 interface Waiting {
   readonly signal: SignalLike | undefined;

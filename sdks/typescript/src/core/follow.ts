@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, TimeoutError } from '../errors/errors.ts';
-import { piecesOf } from './body.ts';
+import { leaveUnread, piecesOf } from './body.ts';
 import { pause, reasonOf } from './pause.ts';
 import type { ResponseLike, SignalLike } from './platform.ts';
 import { delayMs } from './retry.ts';
@@ -78,11 +78,13 @@ async function* itemsOf(
   parser: SseParser,
   { signal, silenceMs = silenceMsDefault }: FollowOptions,
 ): AsyncGenerator<StreamItem, void, undefined> {
-  if (response.headers.get('content-type')?.startsWith(mediaType) !== true || response.body === null)
+  if (response.headers.get('content-type')?.startsWith(mediaType) !== true || response.body === null) {
+    leaveUnread(response);
     throw new ConnectionError('the answer is no stream of events: a proxy may have answered', {
       sent: true,
       attempts: 1,
     });
+  }
   const failure = () => new StreamCut();
   for await (const bytes of piecesOf(response, { signal, silenceMs, failure })) yield* parser.read(bytes);
 }

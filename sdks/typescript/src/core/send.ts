@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, TimeoutError } from '../errors/errors.ts';
 import type { GatewayError } from '../errors/gateway-error.ts';
+import { leaveUnread } from './body.ts';
 import type { Form } from './form.ts';
 import { requestIdOf, type FetchLike, type RequestLike, type ResponseLike, type SignalLike } from './platform.ts';
 import { pause, reasonOf } from './pause.ts';
@@ -152,13 +153,15 @@ async function sendOnce(
     if (!state.isTheCallers) options.signal?.removeEventListener('abort', abort);
   }
   const { response, bytes } = answer;
-  // An error of the caller's own hook is no lost connection: it is thrown as it is, and repeats nothing.
-  transport.onResponse?.({
-    ...sent,
-    status: response.status,
-    requestId: requestIdOf(response),
-    ms: Date.now() - startedAt,
-  });
+  const { status } = response;
+  try {
+    transport.onResponse?.({ ...sent, status, requestId: requestIdOf(response), ms: Date.now() - startedAt });
+  } catch (error) {
+    // An error of the caller's own hook is no lost connection: it is thrown as it is, and repeats nothing.
+    options.signal?.removeEventListener('abort', abort);
+    if (bytes === undefined) leaveUnread(response);
+    throw error;
+  }
   if (isSuccess(response)) return { received: { response, bytes, attempts: attempt } };
   const error = refusalOf(response, bytes, attempt, transport.secrets());
   return { error, outcome: outcomeOf(error.status, error.code, error.ids) };

@@ -18,7 +18,8 @@ export type Claim = { readonly token: string } | 'new' | 'busy' | 'done';
 export interface SeenEvents {
   /**
    * Takes an event that no delivery has, or whose claim has expired. A claim has to expire, later than `on` ever takes: a
-   * process that ends within `on` releases nothing.
+   * process that ends within `on` releases nothing, and a claim that throws after it has taken the event is not released
+   * either. A sender that goes away ends neither: the handler goes on with the event.
    */
   claim(id: string): Promise<Claim> | Claim;
   /**

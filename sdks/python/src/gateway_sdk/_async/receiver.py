@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from .._core.clock_async import Interrupted, to_its_end
+from .._core.clock_async import Interrupted, taken, to_its_end
 from .._core.receiving import Claim, NewClaim, WebhookAnswer, answer_to, refusal_of
 from .._core.signatures import HeadersLike
 
@@ -24,7 +24,8 @@ class AsyncSeenEvents(Protocol):
         """Takes an event that no delivery has, or whose claim has expired: ``NewClaim(token)``.
 
         ``"busy"`` while another delivery handles it, ``"done"`` when it is handled. A claim has to expire, later than
-        ``on`` ever takes: a process that ends within ``on`` releases nothing.
+        ``on`` ever takes: a process that ends within ``on`` releases nothing, and what raises within the claim, after it
+        was taken, is not released either.
         """
         ...
 
@@ -56,12 +57,11 @@ class AsyncReceiver(Generic[E]):
         except Exception as error:
             self._report(error)
             return refusal_of(error)
-        try:
-            claim: Claim = "new" if self.seen is None else await self.seen.claim(event_id)
-            answer = answer_to(claim)
-        except Exception as error:
-            self._report(error)
+        # The sender may go within it: what it takes then has a token that no one else knows.
+        claim = await taken(self._claim, self._release, event_id)
+        if claim is None:
             return _NOT_HANDLED
+        answer = answer_to(claim)
         if answer is not None:
             return answer
         try:
@@ -77,6 +77,16 @@ class AsyncReceiver(Generic[E]):
         await to_its_end(self._done, event_id)
         return WebhookAnswer(200, "handled")
 
+    async def _claim(self, event_id: str) -> Claim | None:
+        """Nothing when it fails: what it may have taken is left to expire."""
+        try:
+            claim: Claim = "new" if self.seen is None else await self.seen.claim(event_id)
+            answer_to(claim)
+            return claim
+        except Exception as error:
+            self._report(error)
+            return None
+
     async def _done(self, event_id: str) -> None:
         """When this fails, the claim is left to expire.
 
@@ -88,11 +98,11 @@ class AsyncReceiver(Generic[E]):
         except Exception as error:
             self._report(error)
 
-    async def _release(self, event_id: str, claim: Claim) -> None:
-        """When this fails, the claim is left to expire."""
+    async def _release(self, event_id: str, claim: Claim | None) -> None:
+        """A claim that has the event. When this fails, it is left to expire."""
         token = (claim.token,) if isinstance(claim, NewClaim) else ()
         try:
-            if self.seen is not None:
+            if self.seen is not None and (token or claim == "new"):
                 await self.seen.release(event_id, *token)
         except Exception as error:
             self._report(error)

@@ -141,17 +141,21 @@ class AsyncSender:
         status = response.status_code
         received_headers = {name.lower(): value for name, value in response.headers.items()}
         if settings.on_response is not None:
-            settings.on_response(
-                ReceivedResponse(
-                    method=call.method,
-                    url=url,
-                    attempt=attempt,
-                    headers=headers,
-                    status=status,
-                    request_id=received_headers.get("x-request-id"),
-                    seconds=time.monotonic() - started_at,
-                )
+            received = ReceivedResponse(
+                method=call.method,
+                url=url,
+                attempt=attempt,
+                headers=headers,
+                status=status,
+                request_id=received_headers.get("x-request-id"),
+                seconds=time.monotonic() - started_at,
             )
+            try:
+                settings.on_response(received)
+            except BaseException:
+                # An error of the caller's own hook is raised as it is, and the answer is not read any more.
+                await response.aclose()
+                raise
         if leave:
             return Unread(response, attempt)
         if response.is_success:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 sleep = asyncio.sleep
 
@@ -29,3 +30,23 @@ async def to_its_end(work: Callable[P, Coroutine[object, object, None]], *args: 
     _going_on.add(task)
     task.add_done_callback(_going_on.discard)
     await asyncio.shield(task)
+
+
+async def taken(
+    take: Callable[[str], Coroutine[object, object, T]],
+    give_back: Callable[[str, T], Coroutine[object, object, None]],
+    name: str,
+) -> T:
+    """What is taken. Where whoever waits for it is cancelled, it is taken all the same, and given back."""
+    taking = asyncio.create_task(take(name))
+    try:
+        return await asyncio.shield(taking)
+    except asyncio.CancelledError:
+        await to_its_end(_given_back, taking, give_back, name)
+        raise
+
+
+async def _given_back(
+    taking: asyncio.Task[T], give_back: Callable[[str, T], Coroutine[object, object, None]], name: str
+) -> None:
+    await give_back(name, await taking)

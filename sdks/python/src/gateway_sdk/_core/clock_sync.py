@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 sleep = time.sleep
 
@@ -24,3 +25,8 @@ Interrupted = BaseException
 def to_its_end(work: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
     """Does the work: what blocks is not left."""
     work(*args, **kwargs)
+
+
+def taken(take: Callable[[str], T], _give_back: Callable[[str, T], None], name: str) -> T:
+    """What is taken. What an interruption ends within it is not known, and cannot be given back."""
+    return take(name)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from .._core.clock_sync import Interrupted, to_its_end
+from .._core.clock_sync import Interrupted, taken, to_its_end
 from .._core.receiving import Claim, NewClaim, WebhookAnswer, answer_to, refusal_of
 from .._core.signatures import HeadersLike
 
@@ -25,7 +25,8 @@ class SeenEvents(Protocol):
         """Takes an event that no delivery has, or whose claim has expired: ``NewClaim(token)``.
 
         ``"busy"`` while another delivery handles it, ``"done"`` when it is handled. A claim has to expire, later than
-        ``on`` ever takes: a process that ends within ``on`` releases nothing.
+        ``on`` ever takes: a process that ends within ``on`` releases nothing, and what raises within the claim, after it
+        was taken, is not released either.
         """
         ...
 
@@ -57,12 +58,11 @@ class Receiver(Generic[E]):
         except Exception as error:
             self._report(error)
             return refusal_of(error)
-        try:
-            claim: Claim = "new" if self.seen is None else self.seen.claim(event_id)
-            answer = answer_to(claim)
-        except Exception as error:
-            self._report(error)
+        # The sender may go within it: what it takes then has a token that no one else knows.
+        claim = taken(self._claim, self._release, event_id)
+        if claim is None:
             return _NOT_HANDLED
+        answer = answer_to(claim)
         if answer is not None:
             return answer
         try:
@@ -78,6 +78,16 @@ class Receiver(Generic[E]):
         to_its_end(self._done, event_id)
         return WebhookAnswer(200, "handled")
 
+    def _claim(self, event_id: str) -> Claim | None:
+        """Nothing when it fails: what it may have taken is left to expire."""
+        try:
+            claim: Claim = "new" if self.seen is None else self.seen.claim(event_id)
+            answer_to(claim)
+            return claim
+        except Exception as error:
+            self._report(error)
+            return None
+
     def _done(self, event_id: str) -> None:
         """When this fails, the claim is left to expire.
 
@@ -89,11 +99,11 @@ class Receiver(Generic[E]):
         except Exception as error:
             self._report(error)
 
-    def _release(self, event_id: str, claim: Claim) -> None:
-        """When this fails, the claim is left to expire."""
+    def _release(self, event_id: str, claim: Claim | None) -> None:
+        """A claim that has the event. When this fails, it is left to expire."""
         token = (claim.token,) if isinstance(claim, NewClaim) else ()
         try:
-            if self.seen is not None:
+            if self.seen is not None and (token or claim == "new"):
                 self.seen.release(event_id, *token)
         except Exception as error:
             self._report(error)
