@@ -205,8 +205,6 @@ describe('what is piped', () => {
 });
 
 test('a terminal gets tables with amounts as people write them, in colours', async () => {
-  const { stdout: script } = await promisify(execFile)('sh', ['-c', 'command -v script || true']);
-  if (script.trim() === '') return;
   await cli.json(['deposits', 'create', '--amount', '1234.56', '--external-id', 'table-1']);
   const main = join(import.meta.dirname, '../../sdks/cli/src/main.ts');
   const command = `${process.execPath} --conditions=gateway-source ${main} deposits list --external-id table-1`;
@@ -217,11 +215,9 @@ test('a terminal gets tables with amounts as people write them, in colours', asy
   expect(stdout).toContain('\u001b[33mPENDING');
 });
 
-test.each(['bash', 'zsh', 'fish'])('completion works in %s, where there is one', async (shell) => {
-  const { stdout: found } = await promisify(execFile)('sh', ['-c', `command -v ${shell} || true`]);
+test.each(['bash', 'zsh', 'fish'])('completion works in %s', async (shell) => {
   const { code, stdout: completion } = await cli.run(['completion', shell]);
   expect([code, completion.length > 50]).toEqual([0, true]);
-  if (found.trim() === '') return;
   const main = join(import.meta.dirname, '../../sdks/cli/src/main.ts');
   const program = `${process.execPath} --conditions=gateway-source ${main}`;
   writeFileSync(join(cli.folder, `completion.${shell}`), completion);

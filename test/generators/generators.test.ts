@@ -127,8 +127,7 @@ describe('the collection for Postman', { timeout: programTimeoutMs }, () => {
     ['1.0', 'v1_0'],
   ] as const)('of contract %s makes every call with its keys, from a deposit to its refund', async (contract, name) => {
     const { baseUrl: base_url, publicKey: public_key, secretKey: secret_key } = await newMerchant(contract);
-    const description = JSON.parse(await readFile(join(project, 'generated', `${name}.json`), 'utf8'));
-    const operations = Object.values(description.paths).flatMap((methods) => Object.keys(methods as object));
+    const operations = await operationsOf(name);
     const { failures, executions } = await toolchain.newman(contract, { base_url, public_key, secret_key });
     expect(failures).toEqual([]);
     expect(executions.length).toBe(journeyOfCollection.length + operations.length);
@@ -150,6 +149,8 @@ describe('schemathesis', { timeout: programTimeoutMs }, () => {
     async (_of, name, caller) => {
       const { code, output } = await toolchain.schemathesis(name, await caller());
       expect(code, output).toBe(0);
+      const called = (await operationsOf(name)).filter((operation) => operation !== 'streamEvents');
+      expect(testedIn(output)).toBe(called.length);
     },
   );
 
@@ -160,6 +161,19 @@ describe('schemathesis', { timeout: programTimeoutMs }, () => {
     expect([settings.length, reasons.length]).toEqual([4, 4]);
   });
 });
+
+/** The names of the operations that a description has. */
+async function operationsOf(name: string): Promise<string[]> {
+  const { paths } = JSON.parse(await readFile(join(project, 'generated', `${name}.json`), 'utf8')) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  };
+  return Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+}
+
+/** How many operations schemathesis has called, by what it prints at its end. */
+function testedIn(output: string): number {
+  return Number(/^ {2}Tested: (\d+)$/m.exec(output)?.[1]);
+}
 
 /** The first calls of the collection, and what they are answered with. */
 const journeyOfCollection = [

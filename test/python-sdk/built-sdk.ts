@@ -73,6 +73,12 @@ export class BuiltSdk implements Disposable {
     return listed.map(({ name }) => name).sort();
   }
 
+  /** What it asks for itself, by its metadata. */
+  async dependencies(): Promise<unknown> {
+    const program = 'import importlib.metadata, json; print(json.dumps(importlib.metadata.requires("gateway-sdk")))';
+    return JSON.parse((await this.run(['-c', program])).output);
+  }
+
   /** What PyPI would say of both archives: their metadata, and whether the page in them can be shown. */
   checkArchives(): Promise<Finished> {
     return this.#tools.run(['-m', 'twine', 'check', '--strict', this.wheel(), this.#built('.tar.gz')]);

@@ -31,6 +31,8 @@ export const faults = [
   /** By a proxy, after the gateway acted. */
   'bad-gateway-after',
   'timeout-after',
+  /** By the gateway, which names the payout that it made. */
+  'outcome-unknown',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -103,6 +105,8 @@ export class FaultProxy implements AsyncDisposable {
     if (fault === 'hang-after') return;
     if (fault === 'fault-after') return answerWith(outgoing, 500, 'INTERNAL_ERROR');
     if (fault === 'timeout-after') return answerWith(outgoing, 504, 'PROVIDER_TIMEOUT');
+    if (fault === 'outcome-unknown')
+      return answerWith(outgoing, 504, 'PROVIDER_TIMEOUT', undefined, payoutIn(answer.body));
     if (fault === 'bad-gateway-after')
       return void outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
     outgoing.writeHead(answer.status, answer.headers);
@@ -137,7 +141,13 @@ export class FaultProxy implements AsyncDisposable {
   }
 }
 
-function answerWith(outgoing: ServerResponse, status: number, code: string, retryAfter?: string): void {
+function answerWith(outgoing: ServerResponse, status: number, code: string, retryAfter?: string, members = {}): void {
   const headers = { 'content-type': 'application/json', ...(retryAfter ? { 'retry-after': retryAfter } : {}) };
-  outgoing.writeHead(status, headers).end(JSON.stringify({ error: { code, message: code, details: [] } }));
+  outgoing.writeHead(status, headers).end(JSON.stringify({ error: { code, message: code, details: [], ...members } }));
+}
+
+/** As the error names the payout of an answer, where there is one. */
+function payoutIn(body: string): { readonly payout_id?: string } {
+  const { payout } = JSON.parse(body) as { readonly payout?: { readonly id: string } };
+  return payout === undefined ? {} : { payout_id: payout.id };
 }

@@ -9,7 +9,8 @@ import { keepPartitions } from '#src/deliveries/retention.ts';
 import { publicEventOf } from '#src/fanout/public-events.ts';
 import { logEvents } from '#src/fanout/log-events.ts';
 import { preparedTransaction } from '#src/queue/prepared-transaction.ts';
-import { newDeposit, newMerchant, paid, publishDeposit, type Merchant } from './support/events.ts';
+import { newDeposit, newMerchant, newPayout, paid, publishDeposit, publishReturn } from './support/events.ts';
+import type { Merchant } from './support/events.ts';
 import { Receiver } from './support/receiver.ts';
 import { createHarness, type Harness } from './support/harness.ts';
 
@@ -103,6 +104,26 @@ test('an event that is recorded again keeps its place, and events that are recor
   const seen: string[] = [];
   for (let rest = 4; rest > 0; rest--) seen.push(...idsOf(await read(merchant, { limit: 1, cursor: seen.at(-1) })));
   expect(seen).toEqual([first, second, third].map(({ event }) => event.id));
+});
+
+test('two parts of a payout that come back are two events of the log, and each is delivered', async () => {
+  const merchant = newMerchant();
+  await using receiver = await Receiver.start();
+  const webhook = await webhooks.register(merchant, receiver.url);
+  const payout = newPayout(merchant);
+  const { id: first } = await publishReturn(webhooks.bus, { ...payout, returned: 200 }, 200);
+  await eventually(async () => expect(idsOf(await read(merchant))).toEqual([first]));
+  const { id: second } = await publishReturn(webhooks.bus, { ...payout, returned: 500 }, 300);
+  await eventually(async () => expect(idsOf(await read(merchant))).toEqual([first, second]));
+  const { events } = await read(merchant, { dataId: payout.id, events: ['payout.returned'] });
+  expect(events.map(({ data }) => data)).toMatchObject([
+    { returned_cents: 200, return: { amount_cents: 200 } },
+    { returned_cents: 500, return: { amount_cents: 300 } },
+  ]);
+  await eventually(async () => {
+    const delivered = await webhooks.deliveries(webhook, { status: 'DELIVERED' });
+    expect(delivered.map(({ event }) => event)).toEqual(['payout.returned', 'payout.returned']);
+  });
 });
 
 test('a reader that goes on from the last event sees each once while two services write', async () => {

@@ -1,6 +1,6 @@
 import { DepositCreated, DepositPaid, DisputeOpened, type Deposit, type Dispute } from '@gateway/contracts/deposits';
 import type { EventContract, PayloadOf } from '@gateway/contracts/messages';
-import { PayoutPaid, type Payout } from '@gateway/contracts/payouts';
+import { PayoutPaid, PayoutReturned, type Payout } from '@gateway/contracts/payouts';
 import type { Environment } from '@gateway/contracts/values';
 import { newId } from '@gateway/money';
 import type { Bus } from '@gateway/messaging';
@@ -98,6 +98,18 @@ export async function publishDeposit(
 
 export async function publishPayout(bus: Bus, payout: Payout): Promise<Published> {
   return await publish(bus, PayoutPaid, { id: newId('event'), occurredAt: 1_790_000_002, payout }, {});
+}
+
+/** A part of a payout that has come back; `payout.returned` is what has until now. */
+export async function publishReturn(bus: Bus, payout: Payout, amount: number): Promise<Published> {
+  const returnedAt = '2026-09-30T12:00:00.000Z';
+  const part = { id: newId('payoutReturn'), amount, currency: payout.currency, e2eId: null, returnedAt };
+  return await publish(
+    bus,
+    PayoutReturned,
+    { id: newId('event'), occurredAt: 1_790_000_003, payout, return: part },
+    {},
+  );
 }
 
 /** A dispute about a deposit that has a callback URL. */
