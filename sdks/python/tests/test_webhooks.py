@@ -95,6 +95,13 @@ class Delivery(unittest.TestCase):
             standard = without(DELIVERY.headers, *OWN_HEADERS)
             self.assertEqual(reason_of(now=NOW + age, headers=standard), expected)
 
+    def test_that_is_old_is_refused_whatever_time_stands_beside_the_one_that_was_signed(self) -> None:
+        later = NOW + 301
+        standard = {**without(DELIVERY.headers, *OWN_HEADERS), "x-gateway-timestamp": str(later)}
+        own = {**without(DELIVERY.headers, "webhook-signature"), "webhook-timestamp": str(later)}
+        for headers in (standard, own):
+            self.assertEqual(reason_of(now=later, headers=headers), "too_old")
+
     def test_without_a_whole_signature_is_refused_with_the_reason(self) -> None:
         time = str(NOW)
         cases: list[tuple[dict[str, str], str]] = [

@@ -91,6 +91,13 @@ describe('a delivery', () => {
     expect(await reasonOf({ now: now + ageSec, headers: without(delivery.headers, ...ownHeaders) })).toBe(expected);
   });
 
+  test('that is old is refused whatever time stands beside the one that was signed', async () => {
+    const later = now + 301;
+    const standard = { ...without(delivery.headers, ...ownHeaders), 'x-gateway-timestamp': String(later) };
+    const own = { ...without(delivery.headers, 'webhook-signature'), 'webhook-timestamp': String(later) };
+    for (const headers of [standard, own]) expect(await reasonOf({ now: later, headers })).toBe('too_old');
+  });
+
   test.each([
     ['no headers', {}, 'missing'],
     ['no time', { 'x-gateway-signature': 'sha256=00' }, 'missing'],

@@ -89,4 +89,13 @@ export const pythonSdk: readonly Mutant[] = [
     named: receiver,
     guarantee: 'A request that is cancelled within its claim keeps no event.',
   },
+  {
+    id: 'Y10',
+    file: `${source}/_core/signatures.py`,
+    replaced: 'known.get("x-gateway-timestamp" if own else "webhook-timestamp")',
+    by: 'known.get("x-gateway-timestamp", known.get("webhook-timestamp"))',
+    test,
+    named: webhooks,
+    guarantee: 'A delivery that was recorded is not taken again later, whatever its headers are changed to.',
+  },
 ];

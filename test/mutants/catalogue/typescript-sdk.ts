@@ -82,4 +82,13 @@ export const typescriptSdk: readonly Mutant[] = [
     named: 'is ended where the hook onResponse throws, and the error is that of the hook',
     guarantee: 'An error of a hook leaves no connection behind.',
   },
+  {
+    id: 'S10',
+    file: 'sdks/typescript/src/webhooks/verify.ts',
+    replaced: "header(own.length > 0 ? 'x-gateway-timestamp' : 'webhook-timestamp')",
+    by: "header('x-gateway-timestamp') ?? header('webhook-timestamp')",
+    test: 'sdks/typescript/test/webhooks.test.ts',
+    named: 'that is old is refused whatever time stands beside the one that was signed',
+    guarantee: 'A delivery that was recorded is not taken again later, whatever its headers are changed to.',
+  },
 ];

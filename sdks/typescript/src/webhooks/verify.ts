@@ -36,13 +36,17 @@ export async function verifyWebhook<V extends Version = '0.1'>(webhook: WebhookT
   const secrets = secretsOf(webhook.secret);
   const header = (name: string) => headerOf(webhook.headers, name);
   const body = bytesOf(webhook.body, header('content-length'));
-  const time = header('x-gateway-timestamp') ?? header('webhook-timestamp');
-  checkTime(time, webhook.toleranceSec ?? 300, webhook.now ?? Date.now() / 1_000);
   const own = [header('x-gateway-signature'), header('x-gateway-signature-next')].filter(isText);
+  const standard = header('webhook-signature');
+  if (own.length === 0 && standard === undefined)
+    throw new SignatureError('missing', 'x-gateway-signature and webhook-signature are missing');
+  // The time that the signature is over. One who repeats an old delivery can put any other time beside it.
+  const time = header(own.length > 0 ? 'x-gateway-timestamp' : 'webhook-timestamp');
+  checkTime(time, webhook.toleranceSec ?? 300, webhook.now ?? Date.now() / 1_000);
   const isSigned =
-    own.length > 0
-      ? await isSignedByGateway(body, own, secrets, header('x-gateway-timestamp'))
-      : await isSignedByStandard(body, header, secrets);
+    standard === undefined || own.length > 0
+      ? await isSignedByGateway(body, own, secrets, time)
+      : await isSignedByStandard(body, standard, secrets, { id: header('webhook-id'), time });
   if (!isSigned) throw new SignatureError('mismatch', 'no signature is of this body, time and secret');
   const [id, deliveryId, attempt] = [
     header('webhook-id') ?? header('x-gateway-event-id'),
@@ -59,9 +63,8 @@ async function isSignedByGateway(
   body: Uint8Array,
   signatures: readonly string[],
   secrets: readonly string[],
-  time: string | undefined,
+  time: string,
 ): Promise<boolean> {
-  if (time === undefined) throw new SignatureError('missing', 'x-gateway-timestamp is missing');
   const data = joined(`${time}.`, body);
   const given = signatures.map((signature) => {
     if (!/^sha256=[0-9a-f]{64}$/.test(signature))
@@ -78,12 +81,11 @@ async function isSignedByGateway(
 /** Standard Webhooks: `v1,` and the base64 HMAC of `{id}.{timestamp}.{body}` under the decoded secret. */
 async function isSignedByStandard(
   body: Uint8Array,
-  header: (name: string) => string | undefined,
+  list: string,
   secrets: readonly string[],
+  { id, time }: { readonly id: string | undefined; readonly time: string },
 ): Promise<boolean> {
-  const [id, time, list] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header);
-  if (id === undefined || time === undefined || list === undefined)
-    throw new SignatureError('missing', 'x-gateway-signature and webhook-signature are missing');
+  if (id === undefined) throw new SignatureError('missing', 'webhook-id is missing');
   // Another version of the scheme may stand beside it.
   const given = list.split(' ').flatMap((each) => (each.startsWith('v1,') ? [base64(each.slice(3))] : []));
   if (given.length === 0) throw new SignatureError('malformed', 'webhook-signature has no v1 signature');
@@ -101,8 +103,8 @@ async function anyHolds(
   return holds;
 }
 
-function checkTime(time: string | undefined, toleranceSec: number, now: number): void {
-  if (time === undefined) throw new SignatureError('missing', 'x-gateway-timestamp is missing');
+function checkTime(time: string | undefined, toleranceSec: number, now: number): asserts time is string {
+  if (time === undefined) throw new SignatureError('missing', 'the time of signing is missing');
   if (!/^\d{1,12}$/.test(time)) throw new SignatureError('malformed', 'the time of signing is no Unix time');
   const ageSec = now - Number(time);
   if (ageSec > toleranceSec) throw new SignatureError('too_old', `it was signed ${Math.round(ageSec)} s ago`);

@@ -53,13 +53,17 @@ def verified(
     secrets = secrets_of(secret)
     known = _lower_case(headers)
     data = _bytes_of(body, known.get("content-length", ""))
-    _check_time(
-        known.get("x-gateway-timestamp", known.get("webhook-timestamp")),
-        tolerance,
-        time.time() if now is None else now,
-    )
     own = [known[name] for name in ("x-gateway-signature", "x-gateway-signature-next") if name in known]
-    holds = _is_signed_by_gateway(data, own, known, secrets) if own else _is_signed_by_standard(data, known, secrets)
+    listed = known.get("webhook-signature")
+    if not own and listed is None:
+        raise SignatureError("missing", "x-gateway-signature and webhook-signature are missing")
+    # The time that the signature is over. One who repeats an old delivery can put any other time beside it.
+    timestamp = known.get("x-gateway-timestamp" if own else "webhook-timestamp")
+    signed_at = _time_of(timestamp, tolerance, time.time() if now is None else now)
+    if own or listed is None:
+        holds = _is_signed_by_gateway(data, own, signed_at, secrets)
+    else:
+        holds = _is_signed_by_standard(data, listed, known.get("webhook-id"), signed_at, secrets)
     if not holds:
         raise SignatureError("mismatch", "no signature is of this body, time and secret")
     return _event_of(data, known)
@@ -76,24 +80,18 @@ def standard_signature(secret: str, event_id: str, timestamp: str, body: bytes) 
     return f"v1,{base64.b64encode(hmac.digest(_decoded(secret), data, 'sha256')).decode()}"
 
 
-def _is_signed_by_gateway(
-    body: bytes, signatures: Sequence[str], headers: Mapping[str, str], secrets: Sequence[str]
-) -> bool:
-    timestamp = headers.get("x-gateway-timestamp")
-    if timestamp is None:
-        raise SignatureError("missing", "x-gateway-timestamp is missing")
+def _is_signed_by_gateway(body: bytes, signatures: Sequence[str], timestamp: str, secrets: Sequence[str]) -> bool:
     for signature in signatures:
         if re.fullmatch(r"sha256=[0-9a-f]{64}", signature) is None:
             raise SignatureError("malformed", "a signature is not sha256=<hex>")
     return _any_is_of([gateway_signature(secret, timestamp, body) for secret in secrets], signatures)
 
 
-def _is_signed_by_standard(body: bytes, headers: Mapping[str, str], secrets: Sequence[str]) -> bool:
-    event_id, timestamp, listed = (
-        headers.get(name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
-    )
-    if event_id is None or timestamp is None or listed is None:
-        raise SignatureError("missing", "x-gateway-signature and webhook-signature are missing")
+def _is_signed_by_standard(
+    body: bytes, listed: str, event_id: str | None, timestamp: str, secrets: Sequence[str]
+) -> bool:
+    if event_id is None:
+        raise SignatureError("missing", "webhook-id is missing")
     # Another version of the scheme may stand beside it.
     given = [each for each in listed.split(" ") if each.startswith("v1,")]
     if not given:
@@ -109,9 +107,9 @@ def _any_is_of(expected: Sequence[str], given: Sequence[str]) -> bool:
     return holds
 
 
-def _check_time(timestamp: str | None, tolerance: float, now: float) -> None:
+def _time_of(timestamp: str | None, tolerance: float, now: float) -> str:
     if timestamp is None:
-        raise SignatureError("missing", "x-gateway-timestamp is missing")
+        raise SignatureError("missing", "the time of signing is missing")
     if re.fullmatch(r"[0-9]{1,12}", timestamp) is None:
         raise SignatureError("malformed", "the time of signing is no Unix time")
     age = now - int(timestamp)
@@ -119,6 +117,7 @@ def _check_time(timestamp: str | None, tolerance: float, now: float) -> None:
         raise SignatureError("too_old", f"it was signed {age:.0f} s ago")
     if -age > tolerance:
         raise SignatureError("too_new", f"it was signed {-age:.0f} s in the future")
+    return timestamp
 
 
 def _event_of(data: bytes, headers: Mapping[str, str]) -> Verified:
