@@ -175,6 +175,40 @@ class Repetition:
             allowed = self.call(lambda client: client.payouts.create(**PAYOUT_PARAMS, options={"allow_reused": True}))
             self.assertEqual(allowed.amount_cents, 700)
 
+        def test_a_used_external_id_is_an_error_whichever_member_of_its_record_is_another(self) -> None:
+            days = {"kind": "statement", "format": "csv", "currency": "BRL", "from": "2026-01-01", "to": "2026-01-31"}
+            payout = {"amount": 500, "payout_key": "maria@example.com"}
+            cases: list[tuple[Any, dict[str, Any], str, dict[str, Any]]] = [
+                (lambda g, a: g.deposits.create(**a), {"amount": 500, "currency": "BRL"}, "", {}),
+                (
+                    lambda g, a: g.payouts.create(payout_key_type="email", recipient=PAYOUT_PARAMS["recipient"], **a),
+                    payout,
+                    "payout",
+                    {},
+                ),
+                (
+                    lambda g, a: g.conversions.create(from_=a.pop("from"), **a),
+                    {"from": "BRL", "to": "USDT", "amount": 500},
+                    "conversion",
+                    {"amount": "from_amount"},
+                ),
+                (lambda g, a: g.conversions.create(**a), {"quote_id": "qte_1"}, "conversion", {}),
+                (lambda g, a: g.exports.create(from_=a.pop("from"), **a), days, "", {}),
+            ]
+            for ask, asked, wrapped, names in cases:
+                for member in [*asked, None]:
+                    kept = {names.get(name, name): value for name, value in asked.items()}
+                    if member is not None:
+                        kept[names.get(member, member)] = 700 if member == "amount" else "another"
+                    record = {"id": "one", "external_id": "order-1", **kept}
+                    self.server.reply(Answer(200, {wrapped: record} if wrapped else record))
+                    do = partial(lambda ask, asked, client: ask(client, {"external_id": "order-1", **asked}), ask, asked)
+                    with self.subTest(asked=asked, member=member):
+                        if member is None:
+                            self.assertEqual(self.call(do, api_version="1.0").id, "one")
+                        else:
+                            self.assertEqual(self.error_of(do, api_version="1.0").differing, [member])
+
         def test_a_used_external_id_of_another_key_is_an_error_and_its_own_in_another_spelling_is_none(self) -> None:
             for asked, kept, differing in (
                 ("529.982.247-25", "52998224725", []),

@@ -98,4 +98,13 @@ export const pythonSdk: readonly Mutant[] = [
     named: webhooks,
     guarantee: 'A delivery that was recorded is not taken again later, whatever its headers are changed to.',
   },
+  {
+    id: 'Y11',
+    file: `${source}/_core/reused.py`,
+    replaced: '    ("quote_id", "quote_id"),\n',
+    by: '',
+    test,
+    named: repetition,
+    guarantee: 'The conversion by another quote is not taken for the one asked for.',
+  },
 ];

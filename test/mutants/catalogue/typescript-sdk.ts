@@ -91,4 +91,13 @@ export const typescriptSdk: readonly Mutant[] = [
     named: 'that is old is refused whatever time stands beside the one that was signed',
     guarantee: 'A delivery that was recorded is not taken again later, whatever its headers are changed to.',
   },
+  {
+    id: 'S11',
+    file: 'sdks/typescript/src/core/reused.ts',
+    replaced: "  ['quote_id', 'quote_id'],\n",
+    by: '',
+    test: 'sdks/typescript/test/reused.test.ts',
+    named: 'is an error where its record has another %s',
+    guarantee: 'The conversion by another quote is not taken for the one asked for.',
+  },
 ];

@@ -50,10 +50,14 @@ type Members = Readonly<Record<string, unknown>>;
 const compared: readonly (readonly [asked: string, kept: string])[] = [
   ['amount_cents', 'amount_cents'],
   ['amount', 'amount'],
-  // Of a conversion.
+  // Of a conversion; an export has its days by the same names.
   ['amount', 'from_amount'],
   ['from', 'from'],
   ['to', 'to'],
+  ['quote_id', 'quote_id'],
+  // Of an export; a payout has a kind, too.
+  ['kind', 'kind'],
+  ['format', 'format'],
   // Of a refund.
   ['deposit_id', 'deposit_id'],
   ['currency', 'currency'],
