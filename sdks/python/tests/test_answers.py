@@ -309,7 +309,7 @@ class Answers:
             ]
             for reply, expected in cases:
                 self.server.reply(reply)
-                error = self.error_of(read, timeout=0.2)
+                error = self.error_of(read, timeout=1.0)
                 self.assertIsInstance(error, expected)
                 self.assertEqual((error.attempts, error.__cause__, error.__context__), (1, None, None))
                 shown = f"{vars(error)!r} {''.join(traceback.format_exception(error))}"

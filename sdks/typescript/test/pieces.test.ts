@@ -33,7 +33,7 @@ describe('an answer that is read piece by piece', () => {
 
   test('ends when no more of it comes within the time of an attempt, and when its connection is lost', async () => {
     const walk = async () => {
-      const rows = await clientOf(server.url, { timeoutMs: 200 }).transactions.csv();
+      const rows = await clientOf(server.url, { timeoutMs: 1_000 }).transactions.csv();
       for await (const bytes of rows) expect(bytes.length).toBeGreaterThan(0);
     };
     server.reply('stall');
