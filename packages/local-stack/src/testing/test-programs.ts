@@ -8,11 +8,9 @@ import { generatorTools } from '#src/testing/generator-tools.ts';
 import { progressUnless, StartFailure } from '#src/progress.ts';
 import { repository } from '#src/state-directory.ts';
 
-/** The first is without the window of a browser, which costs as much as the pages in it. */
-const chromiumPlaces = [
-  ...['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
-  ...['/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
-];
+/** Without the window of a browser, which costs as much as the pages in it. */
+const chromiumShell = '/usr/bin/chromium-headless-shell';
+const chromiumPlaces = [chromiumShell, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const fonts = 'fonts-liberation';
 /**
  * What the commands and examples of the documentation run with, and the shells that the command line completes in; Debian's
@@ -36,8 +34,8 @@ export async function chromiumBinary(): Promise<string> {
 }
 
 /** The Chromium without a window, which Debian has as a package of its own and Ubuntu has not. */
-async function chromiumShell(): Promise<void> {
-  if (!existsSync(chromiumPlaces[0]!)) await installPackages(['chromium-headless-shell', fonts]);
+async function lightestChromium(): Promise<void> {
+  if (!existsSync(chromiumShell)) await installPackages(['chromium-headless-shell', fonts]);
   await chromiumBinary();
 }
 
@@ -84,7 +82,7 @@ export async function prepareTestPrograms(): Promise<void> {
   const console = builtConsole(progressUnless(false));
   // They take longest, and the tests that use them wait until they are installed: the others begin.
   generatorTools().catch(() => undefined);
-  await Promise.allSettled([chromiumShell(), prometheusDirectory(), python, broker, console]);
+  await Promise.allSettled([lightestChromium(), prometheusDirectory(), python, broker, console]);
 }
 
 function answers(program: string): boolean {
