@@ -225,7 +225,12 @@ test('the only owner who lost every credential is let in by two operators, a day
     [bea.personId, shop.id],
   );
   expect((await edge.operate('POST', pathOf(bea.personId), { reason })).status).toBe(202);
-  const ofShop = (await owner.call('GET', '/accounts')).body.data;
+  const nina = await signedInMember(edge, 'nina.sol', {
+    accountId: shop.id,
+    roles: ['viewer'],
+    environments: ['test'],
+  });
+  const ofShop = (await nina.call('GET', '/accounts')).body.data;
   expect(ofShop).toMatchObject([{ id: shop.id, recoveries: [{ name: 'bea.lopes' }] }]);
 });
 
