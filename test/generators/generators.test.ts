@@ -8,7 +8,7 @@ import { type Caller, type Contract, contracts, Toolchain, project } from './too
 import { type Connection, journeyOf, type Connect } from './merchant-journey.ts';
 
 /** Far longer than any of the programs takes, each of which keeps a core busy. */
-const programTimeoutMs = 10 * 60_000;
+const programTimeoutMs = 30 * 60_000;
 
 let stack: Stack;
 let toolchain: Toolchain;
