@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { prepareTimeoutMs } from '@gateway/local-stack';
 import { newId } from '@gateway/money';
 import { issuerClient, LocalIssuer } from '@gateway/test-kit/issuer';
@@ -49,6 +49,7 @@ export class ConsolePages {
   readonly issuer: LocalIssuer | undefined;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
+  readonly #complaints = new Map<Page, readonly string[]>();
 
   constructor(edge: Edge, browser: Browser, issuer?: LocalIssuer) {
     this.edge = edge;
@@ -93,6 +94,17 @@ export class ConsolePages {
     return { token, id };
   }
 
+  /** What the pages show and what their browser complained about: where a step was waited for in vain, the reason is there. */
+  async state(): Promise<string> {
+    const open = this.#contexts.flatMap((context) => context.pages());
+    const shown = open.map(async (page) => {
+      const text = await page.locator('body').innerText({ timeout: 5_000 });
+      return [page.url(), ...(this.#complaints.get(page) ?? []), text].join('\n');
+    });
+    const states = await Promise.allSettled(shown);
+    return states.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason))).join('\n\n');
+  }
+
   async close(): Promise<void> {
     for (const context of this.#contexts.splice(0)) await context.close();
   }
@@ -110,6 +122,7 @@ export class ConsolePages {
     const devtools = await context.newCDPSession(page);
     await addAuthenticator(devtools);
     const complaints: string[] = [];
+    this.#complaints.set(page, complaints);
     page.on('console', (message) => {
       if (message.type() === 'error' && !refusalLine.test(message.text())) complaints.push(message.text());
     });
@@ -179,6 +192,9 @@ export function useConsole({ layout = 'together', withIssuer = false }: ConsoleO
     const { origin, merchantsOrigin } = pages;
     issuing?.issuer.sendBackTo(...[origin, merchantsOrigin].map((each) => `${each}/session/issuer/callback`));
   }, prepareTimeoutMs);
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail' && pages) console.error(task.name, await pages.state());
+  });
   afterAll(async () => {
     await pages?.close();
     await stopping.disposeAsync();

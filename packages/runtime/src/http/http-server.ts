@@ -129,9 +129,15 @@ function answerErrors(app: FastifyInstance, logger: Logger, send: SendRefusal): 
   });
 }
 
+/**
+ * Ends of a connection that are not answered: of one on which no request came in time, too. Browsers keep such connections
+ * ready, and would take an answer to it for the answer to what they ask next.
+ */
+const endsWithoutAnswer = new Set(['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT']);
+
 /** What the parser cannot read never becomes a request; it is answered on the bare connection, in the same shape. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, bodyOf: ErrorBodyOf): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  if (!socket.writable || endsWithoutAnswer.has(error.code ?? '')) return void socket.destroy();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const requestId = newId('request');
   const message = tooLarge ? 'the headers are too large' : 'the request is not valid HTTP';

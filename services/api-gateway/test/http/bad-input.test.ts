@@ -223,16 +223,19 @@ describe("at the operators' listener", () => {
   });
 });
 
-test('whoever sends headers byte by byte is let go, and nobody waits for it', async () => {
-  const slow = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
-  const chunks: Buffer[] = [];
-  slow.on('data', (chunk) => chunks.push(chunk));
-  slow.on('error', () => undefined);
-  slow.write('GET /v1/balance HTTP/1.1\r\nhost: gateway\r\n');
-  const dripping = setInterval(() => slow.write('x'), 100);
-  const closed = once(slow, 'close');
+test('whoever sends headers byte by byte, or nothing at all, is let go without an answer, and nobody waits for it', async () => {
+  const open = () => {
+    const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    return { socket, closed: once(socket, 'close').then(() => Buffer.concat(chunks).toString('utf8')) };
+  };
+  // As browsers open one before they have anything to ask.
+  const [silent, slow] = [open(), open()];
+  slow.socket.write('GET /v1/balance HTTP/1.1\r\nhost: gateway\r\n');
+  const dripping = setInterval(() => slow.socket.write('x'), 100);
   expect((await gateway.asMerchant(account.test, 'GET', '/v1/balance')).status).toBe(200);
-  await closed;
+  expect(await Promise.all([silent.closed, slow.closed])).toEqual(['', '']);
   clearInterval(dripping);
-  expect(Buffer.concat(chunks).toString('utf8')).toMatch(/^HTTP\/1\.1 40[08]|^$/);
 });
