@@ -48,7 +48,6 @@ describe('a list', () => {
 
   test.each(lists)(
     '%s, walked page by page while records come in, has nothing twice and misses nothing',
-    { timeout: 300_000 },
     async (list) => walk(await walkedLists[list]!(edge, await edge.newMerchant())),
   );
 });

@@ -263,14 +263,11 @@ test('a planted difference is found, followed from figure to line and, once two 
     .filter({ hasText: 'Ledger' })
     .getByText(/R\$77\.77/);
   await expect
-    .poll(
-      async () => {
-        await ana.page.reload();
-        await isWhole(ana);
-        return await entry.count();
-      },
-      { timeout: 120_000 },
-    )
+    .poll(async () => {
+      await ana.page.reload();
+      await isWhole(ana);
+      return await entry.count();
+    })
     .toBe(1);
   await ana.page.getByText('taken out for the taxes of November').waitFor();
   await inOrder(ana, 'exception-resolved');

@@ -4,7 +4,8 @@ import { eventually } from '@gateway/test-kit';
 import { dialogsAreGone, inOrder, useConsole, type Person } from './support/console-pages.ts';
 import type { Edge, NewMerchant } from './support/edge.ts';
 import { disputeByLetter } from './support/dispute-by-letter.ts';
-import { OperatorBrowser, signedInOperator } from './support/operator-browser.ts';
+import { enrolledAt, signIn } from './support/enrolling.ts';
+import { type OperatorBrowser, signedInOperator } from './support/operator-browser.ts';
 import {
   approve as approveProposal,
   because,
@@ -52,16 +53,9 @@ const personNamed = async (name: string): Promise<{ id: string; state: string; r
 const statusOf = async (path: string, token: string) =>
   (await fetch(`${edge.stack.opsUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 const enrolled = async (link: string) => {
-  const browser = new OperatorBrowser(edge.stack.opsUrl);
-  const [, token] = link.split('#');
-  const { challenge_id, options } = (await browser.call('POST', '/invitations/passkey', { token })).body;
-  const credential = { kind: 'passkey', answer: browser.device.create(options), label: 'laptop' };
-  expect((await browser.call('POST', '/invitations/accept', { token, challenge_id, credential })).status).toBe(200);
+  const { browser, status } = await enrolledAt(edge.stack.opsUrl, link.split('#')[1] ?? '');
+  expect(status).toBe(200);
   return browser;
-};
-const signIn = async (browser: OperatorBrowser) => {
-  const { challenge_id, options } = (await browser.call('POST', '/session/passkey/begin', {})).body;
-  return (await browser.call('POST', '/session/passkey', { challenge_id, answer: browser.device.get(options) })).status;
 };
 
 test('two admins invite an operator, who signs in once the proposer has confirmed who that is', async () => {

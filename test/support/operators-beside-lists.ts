@@ -73,7 +73,7 @@ export async function opensOthersBeside(edge: Edge, shop: NewMerchant, person: P
     await expect.poll(async () => (await edge.simulate('GET', charge)).payments.length).toBe(count);
   }
   const receipts = async () => (await edge.operate('GET', `/ops/orphan-receipts?deposit_id=${id}`)).body.data;
-  await expect.poll(async () => (await receipts()).length, { timeout: 120_000 }).toBe(1);
+  await expect.poll(async () => (await receipts()).length).toBe(1);
   const panel = page.getByRole('complementary', { name: 'Record' });
   const opens = async (address: string, what: string) => {
     await page.goto(address);

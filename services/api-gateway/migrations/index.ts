@@ -12,6 +12,7 @@ import { notifications } from './0009-notifications.ts';
 import { disputeResolutions } from './0010-dispute-resolutions.ts';
 import { unreadItemDismissals } from './0011-unread-item-dismissals.ts';
 import { accountFreezes } from './0012-account-freezes.ts';
+import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 import { branding } from './0014-branding.ts';
 import { auditOfReads } from './0015-audit-of-reads.ts';
 import { auditFound } from './0016-audit-found.ts';
@@ -45,7 +46,6 @@ import { signedOff } from './0043-signed-off.ts';
 import { backlogCounts } from './0044-backlog-counts.ts';
 import { recoveredPeople } from './0045-recovered-people.ts';
 import { notifiedRecoveries } from './0046-notified-recoveries.ts';
-import { withdrawnProposals } from './0013-withdrawn-proposals.ts';
 
 export const migrations: readonly SqlMigration[] = [
   accountsAndKeys,
